@@ -31,10 +31,7 @@ describe('the text of the source files', () => {
 
   test('only those who authorize a caller unwrap what was read for it', () => {
     const unwrapping = own.filter((file) => /\.unwrap\(\)/.test(textOf(file)));
-    expect(unwrapping.filter((file) => file.startsWith('shared/'))).toEqual([
-      'options/connections/server/authorize-connection.ts',
-      'shared/domain/request/authorize.ts',
-    ]);
+    expect(unwrapping.filter((file) => file.startsWith('shared/'))).toEqual(['shared/domain/request/authorize.ts']);
   });
 
   test('lists of operations are kept only where one that lacks an operation does not compile', () => {

@@ -111,9 +111,6 @@ const viewer = [
   'list-all-keys',
   'list-all-changes',
   'verify-changes',
-  'list-connections',
-  'get-connection',
-  'get-connection-activity',
   ...optionOutcomes.flatMap(({ allowed }) => allowed?.viewer ?? []),
 ];
 const support = [
@@ -129,18 +126,8 @@ const support = [
   'undo-change',
   ...optionOutcomes.flatMap(({ allowed }) => allowed?.support ?? []),
 ];
-const ofConnections = [
-  'create-connection',
-  'update-connection',
-  'delete-connection',
-  'issue-connection-key',
-  'update-connection-key',
-  'rotate-connection-key',
-  'revoke-connection-key',
-];
 const admin = [
   ...support,
-  ...ofConnections,
   'create-application',
   'update-application',
   'delete-application',
@@ -181,10 +168,6 @@ const global = [
   'update-user',
   'delete-user',
   'set-user-status-in-bulk',
-  'list-connections',
-  'get-connection',
-  'get-connection-activity',
-  ...ofConnections,
   ...optionOutcomes.flatMap(({ global: names = [] }) => names),
 ];
 const inOne = (names: readonly string[]) => names.filter((name) => !global.includes(name));
@@ -198,7 +181,7 @@ const allowed: Record<OperatorName, { readonly crm: readonly string[]; readonly 
   'support of crm': { crm: inOne(support), shop: alwaysForSupport },
   'admin of crm': { crm: inOne(admin), shop: alwaysForSupport },
   'viewer, and support of crm': {
-    crm: [...inOne(support), 'list-connections', 'get-connection', 'get-connection-activity'],
+    crm: [...inOne(support), ...viewer.filter((operation) => global.includes(operation))],
     shop: [...viewer, 'undo-change'],
   },
   'support of crm, and admin of an invalid application': { crm: inOne(support), shop: alwaysForSupport },

@@ -5,13 +5,10 @@ import { problemExamples } from '#shared/openapi/problem-examples.ts';
 import { alterItem } from '../support/alter-item.ts';
 import { answeredCodes } from '../support/answered-codes.ts';
 import { operationClient } from '../support/ask-operation.ts';
-import { hydraPayload } from '../support/hook-payloads.ts';
 import { type ManageOptions, manageClient } from '../support/manage-client.ts';
 import { grantRole, newApplication } from '../support/new-application.ts';
-import { newConnection } from '../support/new-connection.ts';
 import { optionOutcomes } from '../support/option-outcomes.ts';
 import { type Answer, freshNonce, type RequestOptions, send } from '../support/send-request.ts';
-import { sendWithToken } from '../support/send-with-token.ts';
 import { type RequestByHand, signByHand } from '../support/sign-by-hand.ts';
 import { startSources, type TestService } from '../support/start-service.ts';
 import { fromNow } from '../support/timestamps.ts';
@@ -39,19 +36,6 @@ const operate = (method: string, path: string, options?: ManageOptions) => manag
 
 function askByHand(request: Partial<RequestByHand>): Promise<Answer> {
   return send(service.url, signByHand(service.url, service.billingKey, { method: 'GET', target: access, ...request }));
-}
-
-/** Asks as a proxy does. */
-const askAsProxy = (headers: Record<string, string>) =>
-  sendWithToken(service, ['GET', '/access/v1/authorize?application=billing'], { headers });
-
-/** Asks as Hydra does, which gets 401 for its own token; a proxy gets 403. */
-const askAsHydra = (headers: Record<string, string>) =>
-  sendWithToken(service, ['POST', '/hooks/hydra'], { headers, body: hydraPayload() });
-
-async function tokenHeaders(applications: readonly string[]) {
-  const { token } = await newConnection(applications, undefined, { identity: { trustsUserHeader: true } });
-  return { authorization: `Bearer ${token}` };
 }
 
 async function askUnderFault(error: Error): Promise<Answer> {
@@ -87,14 +71,6 @@ const refusedByCore: Readonly<Record<string, () => Promise<Answer>>> = {
   clock_skew: () => ask({ signing: { created: Math.floor(Date.now() / 1000) - 1000 } }),
   signature_mismatch: () => ask({ key: { ...service.billingKey, secret: service.wikiKey.secret } }),
   digest_mismatch: () => put({ tamper: (request) => ({ ...request, body: '{"status":"enabled"} ' }) }),
-  token_missing: () => askAsHydra({}),
-  token_invalid: () => askAsHydra({ authorization: 'Bearer svt_k1_gateway' }),
-  user_unidentified: async () => askAsProxy(await tokenHeaders(['billing'])),
-  access_denied: async () => {
-    const { body } = await operate('PUT', '/users/blocked-here', {});
-    await operate('PUT', `/users/${body.userId}/access/billing`, { body: { status: 'disabled' } });
-    return askAsProxy({ ...(await tokenHeaders(['billing'])), 'x-original-user': body.userId });
-  },
   key_revoked: () => askWithKeyThat('revokedAt'),
   key_expired: () => askWithKeyThat('expiresAt'),
   scope_missing: async () => {
@@ -108,7 +84,6 @@ const refusedByCore: Readonly<Record<string, () => Promise<Answer>>> = {
   user_not_found: () => service.request(['GET', '/api/service/users/nobody/access']),
   role_not_found: async () => operate('PUT', `/users/ada/roles/${await newApplication()}/editor`),
   application_not_found: () => operate('GET', '/applications/nothing'),
-  connection_not_found: () => operate('GET', '/connections/nothing'),
   key_not_found: () => operate('DELETE', '/applications/billing/keys/nothing'),
   change_not_found: () => operate('POST', `/users/ada/changes/${'0'.repeat(26)}/undo`),
   route_not_found: () => service.request(['GET', '/api/service/nothing']),
@@ -160,7 +135,12 @@ const refusedByCore: Readonly<Record<string, () => Promise<Answer>>> = {
 const refused: typeof refusedByCore = Object.assign(
   {},
   refusedByCore,
-  ...optionOutcomes.map(({ problems }) => problems?.(operationClient(() => service))),
+  ...optionOutcomes.map(({ problems }) =>
+    problems?.(
+      operationClient(() => service),
+      () => service,
+    ),
+  ),
 );
 
 test('every code that the service answers with is tried', () => {

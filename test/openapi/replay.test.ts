@@ -1,11 +1,10 @@
 import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { pathExamples } from '#shared/contract/examples.ts';
-import type { AppId, ConnectionId, UserId } from '#shared/contract/fields.ts';
+import type { AppId, UserId } from '#shared/contract/fields.ts';
 import { defaultScopes, type Scope } from '#shared/contract/operation.ts';
 import { type ServiceOperationName, serviceOperations } from '#shared/contract/operations.ts';
 import { createUlid } from '#shared/core/ids.ts';
-import { hourKey, refusalKey } from '#options/connections/table/activity-item-keys.ts';
 import { userChangeKey } from '#shared/table/keys/change-item-keys.ts';
 import { logBlockKey } from '#shared/table/keys/feed-item-keys.ts';
 import { documentClient } from '../support/document-client.ts';
@@ -75,16 +74,6 @@ const placed: readonly string[] = [
   'set-user-status',
   'set-user-status-in-bulk',
   'update-key',
-  'create-connection',
-  'issue-connection-key',
-  'list-connections',
-  'get-connection',
-  'update-connection',
-  'get-connection-activity',
-  'update-connection-key',
-  'rotate-connection-key',
-  'revoke-connection-key',
-  'delete-connection',
   ...optionOutcomes.flatMap(({ examples = [] }) => examples),
   'rotate-key',
   'revoke-key',
@@ -113,7 +102,6 @@ test.each(sequence)("the example of the operation %s equals the service's respon
   const documented = operations.get(name);
   if (documented === undefined) throw new Error(`${name} is not in the document`);
   if (name === 'list-changes') await haveNumber(exampleAnswer(documented).body.items[0]);
-  if (name === 'get-connection-activity') await haveRequests(exampleAnswer(documented).body);
   for (const { prepareExample } of optionOutcomes)
     await prepareExample?.(service, name, exampleAnswer(documented).body);
   const answer = (await askOption(name, documented)) ?? (await ask(documented));
@@ -123,17 +111,6 @@ test.each(sequence)("the example of the operation %s equals the service's respon
   const { status, body } = exampleAnswer(documented);
   expect([answer.status, normalizeVolatileFields(answer.body)]).toEqual([status, normalizeVolatileFields(body)]);
 });
-
-/** The connection has sent the requests of the example. */
-async function haveRequests({ requests, refused, refusals }: Json): Promise<void> {
-  const connectionId = 'gateway' as ConnectionId;
-  const at = new Date().toISOString();
-  const hour = { ...hourKey(connectionId, at), requests, refused, lastRequestAt: at };
-  const refusal = { ...refusalKey(connectionId, createUlid(new Date(at))), ...refusals[0], at };
-  for (const Item of [hour, refusal]) {
-    await documentClient(service.endpoint).send(new PutCommand({ TableName: process.env.TABLE_NAME, Item }));
-  }
-}
 
 /** Asks for an example of an option that takes several requests. */
 async function askOption(name: string, documented: DocumentedOperation): Promise<Answer | undefined> {

@@ -1,9 +1,9 @@
 import { expect } from '@jest/globals';
 import type { coreManageOperations } from '#shared/contract/core-operations.ts';
+import { manageOperations } from '#shared/contract/operations.ts';
 import { accessOutcomes } from './manage-outcomes/access-outcomes.ts';
 import { applicationOutcomes } from './manage-outcomes/application-outcomes.ts';
 import { changeOutcomes } from './manage-outcomes/change-outcomes.ts';
-import { connectionOutcomes } from './manage-outcomes/connection-outcomes.ts';
 import { keyOutcomes } from './manage-outcomes/key-outcomes.ts';
 import { type AskManage, anything } from './manage-outcomes/prepare.ts';
 import { roleOutcomes } from './manage-outcomes/role-outcomes.ts';
@@ -24,11 +24,18 @@ export function manageOutcomes(service: () => TestService, ask: AskManage): Read
     },
     ...applicationOutcomes(service, ask),
     ...keyOutcomes(service, ask),
-    ...connectionOutcomes(ask),
     ...roleOutcomes(service),
     ...accessOutcomes(),
     ...userOutcomes(),
     ...changeOutcomes(ask),
   };
-  return Object.assign({}, core, ...optionOutcomes.map(({ manage }) => manage?.(service, ask)));
+  const all: Record<string, Others<AnyCall>> = Object.assign(
+    {},
+    core,
+    ...optionOutcomes.map(({ manage }) => manage?.(service, ask)),
+  );
+  for (const [name, more] of optionOutcomes.flatMap(({ more }) => Object.entries(more?.(service) ?? {}))) {
+    if (name in manageOperations) all[name] = { ...all[name], ...more };
+  }
+  return all;
 }

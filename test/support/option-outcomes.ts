@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { AskOperation } from './ask-operation.ts';
 import type { GuardedStack } from './guarded-stack.ts';
 import type { AskManage } from './manage-outcomes/prepare.ts';
-import type { ManageOutcomes, ServiceOutcomes } from './outcomes.ts';
+import type { AnyCall, ManageOutcomes, Others, ServiceOutcomes } from './outcomes.ts';
 import type { RepairFinding } from './repair-pages.ts';
 import type { Answer } from './send-request.ts';
 import { root } from './source-files.ts';
@@ -16,10 +16,15 @@ export type AskExample = (additional: Readonly<Record<string, string>>) => Promi
 export interface OptionOutcomes {
   readonly manage?: (service: () => TestService, ask: AskManage) => Partial<ManageOutcomes>;
   readonly service?: (service: () => TestService) => Partial<ServiceOutcomes>;
+  /** Further outcomes of operations of the core or of another option, by operation. */
+  readonly more?: (service: () => TestService) => Readonly<Record<string, Others<AnyCall>>>;
   /** Makes its other functions do all that they do, each under its own policies. */
   readonly play?: (stack: GuardedStack, ask: AskOperation) => Promise<void>;
   /** A request that is refused with each of its error codes. */
-  readonly problems?: (ask: AskOperation) => Readonly<Record<string, () => Promise<Answer>>>;
+  readonly problems?: (
+    ask: AskOperation,
+    service: () => TestService,
+  ) => Readonly<Record<string, () => Promise<Answer>>>;
   /** The operations that the roles allow in an application, each beside those of the role before. */
   readonly allowed?: Readonly<Record<'viewer' | 'admin', readonly string[]>> & { readonly support?: readonly string[] };
   /** Those that concern no single application, for which a role in one does not suffice. Default: none. */

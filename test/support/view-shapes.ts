@@ -65,28 +65,6 @@ export function aKey(members: Members): Members {
   };
 }
 
-/** A connection as the API shows it, without keys. */
-export function aConnection(members: Members): Members {
-  const connection = { connectionId: expect.any(String), kind: 'evaluate', name: 'Gateway', applications: ['billing'] };
-  const identity = {
-    issuer: null,
-    audience: null,
-    trustsUserHeader: false,
-    clients: null,
-    userIdClaim: null,
-    userIdAttribute: null,
-    takeover: null,
-  };
-  return { ...connection, ...identity, groupRoles: [], keys: [], ...versioned, ...members };
-}
-
-/** A key of a connection without its `token`, which only issuing and rotating return. */
-export function aConnectionKey(members: Members): Members {
-  const keyId = expect.stringMatching(/^svc_k1_[a-z][a-z0-9-]+_[0-9A-HJKMNP-TV-Z]{26}$/);
-  return { ...aKey({}), keyId, scopes: ['access:read', 'roles:read'], ...members };
-}
-
-export const aToken = expect.stringMatching(/^svt_k1_[a-z][a-z0-9-]+_[0-9A-HJKMNP-TV-Z]{26}_[A-Za-z0-9_-]{43}$/);
 export const aSecret = expect.stringMatching(/^svs_[A-Za-z0-9_-]{43}$/);
 
 /** The access of a user without settings. */

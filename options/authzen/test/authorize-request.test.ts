@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
+import { newConnection } from '#options/connections/test/support/new-connection.ts';
 import { grantRole, newApplication, setStatus } from '#test/support/new-application.ts';
-import { newConnection } from '#test/support/new-connection.ts';
 import { newUser } from '#test/support/new-user.ts';
 import { sendWithToken } from '#test/support/send-with-token.ts';
 import { startSources, type TestService } from '#test/support/start-service.ts';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { type ConnectionOptions, newConnection } from '#options/connections/test/support/new-connection.ts';
 import type { ConnectionId, KeyId } from '#shared/contract/fields.ts';
 import { alterItem } from '#test/support/alter-item.ts';
 import { grantRole, newApplication, setStatus } from '#test/support/new-application.ts';
-import { type ConnectionOptions, newConnection } from '#test/support/new-connection.ts';
 import { newUser } from '#test/support/new-user.ts';
 import { sendWithToken } from '#test/support/send-with-token.ts';
 import { operator, startSources, type TestService } from '#test/support/start-service.ts';

@@ -1,7 +1,7 @@
 import type { ConnectionId } from '#shared/contract/fields.ts';
 import type { ConnectionKind } from '#shared/contract/operation.ts';
 
-/** What an option keeps of each connection of a kind, in items beside the connection. */
+/** What is kept of each connection of a kind, in items beside the connection; options add some by `options/connection-parts.ts`. */
 export interface ConnectionPart {
   readonly kind: ConnectionKind;
   /** Whether anything is kept of the connection. */

@@ -1,16 +1,14 @@
 import type { Deletion } from '#shared/contract/answers.ts';
-import { deleteRange } from '#shared/domain/request/delete-in-batches.ts';
 import { identity, performWrite } from '#shared/domain/request/perform-write.ts';
 import type { RequestContext } from '#shared/domain/request/request-context.ts';
 import { type DeletionTime, settlesAt, startDeletion } from '#shared/domain/request/settling.ts';
 import { transact } from '#shared/table/client.ts';
-import { activityRange } from '../table/activity-item-keys.ts';
 import { type Connection, readConnectionItem, sweptConnectionEntry } from '../table/connection-item.ts';
 import { changeConnection, type NamedConnection, recordedConnection } from './connections.ts';
 import { partsOfKind } from './parts-of-kind.ts';
 
 /**
- * Deletes a connection, whose tokens stop working immediately. What options keep of it is deleted too, such as what a
+ * Deletes a connection, whose tokens stop working immediately. What is kept of it is deleted too, such as what a
  * directory said of its users and groups; the users keep their status and their roles. A repeated request continues.
  */
 export async function deleteConnection(named: NamedConnection, context: RequestContext): Promise<Deletion> {
@@ -29,7 +27,7 @@ export async function deleteConnection(named: NamedConnection, context: RequestC
   return { changed, complete: isWhole || (await sweepConnection(connection, time)) };
 }
 
-/** Whether options keep anything of connections of this kind. */
+/** Whether anything is kept beside connections of this kind. */
 function hasMore({ kind }: DeletedConnection): boolean {
   return partsOfKind(kind).length > 0;
 }
@@ -46,7 +44,7 @@ function completedDeletion(context: RequestContext): Promise<Deleted> {
 export type DeletedConnection = Pick<Connection, 'connectionId' | 'kind'>;
 
 /**
- * Deletes what options keep of a deleted connection, and repeats once no earlier request can still write, until a pass finds
+ * Deletes what is kept of a deleted connection, and repeats once no earlier request can still write, until a pass finds
  * nothing. False when time ran out.
  */
 export async function sweepConnection(
@@ -63,7 +61,7 @@ export async function sweepConnection(
 
 /** Whether anything was found. */
 async function deletePage({ connectionId, kind }: DeletedConnection): Promise<boolean> {
-  const found = [await deleteRange(activityRange(connectionId))];
+  const found: boolean[] = [];
   for (const part of partsOfKind(kind)) found.push(await part.deleteItems(connectionId));
   return found.includes(true);
 }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { newConnection } from '#options/connections/test/support/new-connection.ts';
 import { hydraPayload } from '#test/support/hook-payloads.ts';
 import { grantRole, newApplication, setStatus } from '#test/support/new-application.ts';
-import { newConnection } from '#test/support/new-connection.ts';
 import { newUser } from '#test/support/new-user.ts';
 import { sendWithToken } from '#test/support/send-with-token.ts';
 import { operator, startSources, type TestService } from '#test/support/start-service.ts';

@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { newConnection } from '#options/connections/test/support/new-connection.ts';
 import type { ConnectionId } from '#shared/contract/fields.ts';
 import { currentSignal } from '#shared/core/clock.ts';
 import { alterItem } from '#test/support/alter-item.ts';
 import { oktaPayload } from '#test/support/hook-payloads.ts';
 import { grantRole, newApplication, setStatus } from '#test/support/new-application.ts';
-import { newConnection } from '#test/support/new-connection.ts';
 import { newUser } from '#test/support/new-user.ts';
 import { sendWithToken } from '#test/support/send-with-token.ts';
 import { operator, startSources, type TestService } from '#test/support/start-service.ts';

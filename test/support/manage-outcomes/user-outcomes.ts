@@ -1,4 +1,3 @@
-import { newMemberOfDirectory } from '#options/directories/test/support/new-directory.ts';
 import { newUser } from '../new-user.ts';
 import type { ManageOutcomes } from '../outcomes.ts';
 import { aUser, recorded } from '../view-shapes.ts';
@@ -129,10 +128,6 @@ export function userOutcomes() {
       'done for an inactive member': async () => {
         const { userId } = await newMember();
         await setInactive(userId);
-        return { call: { path: { userId } }, status: 200 };
-      },
-      'done for a user of a directory': async () => {
-        const { userId } = await newMemberOfDirectory();
         return { call: { path: { userId } }, status: 200 };
       },
       unchanged: async () => ({ call: { path: { userId: fresh() } }, status: 200 }),

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { newConnection } from '#options/connections/test/support/new-connection.ts';
 import type { UserId } from '#shared/contract/fields.ts';
-import { newConnection } from '#test/support/new-connection.ts';
 import { operator, startSources, type TestService } from '#test/support/start-service.ts';
 import { recordKeyUse, type WatchedSdk, watchServiceTable } from '#test/support/watch-sdk.ts';
 import { askScim, type ConnectedDirectory, connectDirectory, isActivity, itemsBut } from '../support/ask-scim.ts';

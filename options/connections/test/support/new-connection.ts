@@ -1,6 +1,6 @@
 import type { AppId, ConnectionId } from '#shared/contract/fields.ts';
 import type { ConnectionScope } from '#shared/contract/operation.ts';
-import { operator } from './start-service.ts';
+import { operator } from '#test/support/start-service.ts';
 
 let created = 0;
 
@@ -20,8 +20,8 @@ export async function newConnection(
   id = `connection-${++created}`,
   { scopes = ['access:read', 'roles:read'], expiresAt = null, identity, logins }: ConnectionOptions = {},
 ) {
-  const { createConnection } = await import('#options/connections/server/connections.ts');
-  const { issueConnectionKey } = await import('#options/connections/server/connection-keys.ts');
+  const { createConnection } = await import('../../server/connections.ts');
+  const { issueConnectionKey } = await import('../../server/connection-keys.ts');
   const connectionId = id as ConnectionId;
   await createConnection(
     { connectionId, kind: 'evaluate', name: 'Gateway', applications: applications as AppId[], ...identity, ...logins },

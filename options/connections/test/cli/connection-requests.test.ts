@@ -1,6 +1,6 @@
 import { describe } from '@jest/globals';
-import { page, testRequests } from './sent-request.ts';
-import { key } from './views.ts';
+import { page, testRequests } from '#test/cli/sent-request.ts';
+import { key } from '#test/cli/views.ts';
 
 const keyId = 'svc_k1_gateway_01';
 const connectionKey = { ...key, keyId, scopes: ['access:read', 'roles:read'], token: 'svt_test' };

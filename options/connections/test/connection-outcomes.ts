@@ -1,10 +1,19 @@
+import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { expect } from '@jest/globals';
-import { newMemberOfDirectory } from '#options/directories/test/support/new-directory.ts';
-import { newApplication } from '../new-application.ts';
-import { newConnection } from '../new-connection.ts';
-import type { ManageOutcomes } from '../outcomes.ts';
-import { aConnection, aConnectionKey, aTimestamp, aToken } from '../view-shapes.ts';
-import { type AskManage, anything, creates, deleted, fresh } from './prepare.ts';
+import type { ConnectionId } from '#shared/contract/fields.ts';
+import { createUlid } from '#shared/core/ids.ts';
+import { documentClient } from '#test/support/document-client.ts';
+import { type AskManage, anything, creates, deleted, fresh } from '#test/support/manage-outcomes/prepare.ts';
+import { newApplication } from '#test/support/new-application.ts';
+import type { OptionOutcomes } from '#test/support/option-outcomes.ts';
+import type { ManageOutcomes } from '#test/support/outcomes.ts';
+import type { TestService } from '#test/support/start-service.ts';
+import { aTimestamp } from '#test/support/view-shapes.ts';
+import type { ConnectionActivity } from '../contract/connection-activity.ts';
+import { exampleConnection } from '../contract/connection-examples.ts';
+import { hourKey, refusalKey } from '../table/activity-item-keys.ts';
+import { aConnection, aConnectionKey, aToken } from './connection-shapes.ts';
+import { newConnection } from './support/new-connection.ts';
 
 const nothing = { connectionId: 'nothing' };
 const notSet = {
@@ -37,7 +46,7 @@ async function newShown() {
 }
 
 /** The requests for connections and their keys. */
-export function connectionOutcomes(ask: AskManage) {
+function manage(_: () => TestService, ask: AskManage) {
   const unknownKey = async () => ({ ...(await newPath()), keyId: 'unknown' });
   return {
     'create-connection': {
@@ -103,10 +112,6 @@ export function connectionOutcomes(ask: AskManage) {
         const { path, before } = await newShown();
         const change = () => ({ action: 'connection.deleted', ...path, before, after: null });
         return { call: { path }, status: 200, answer: deleted, change };
-      },
-      'done for a directory': async () => {
-        const { connectionId } = await newMemberOfDirectory();
-        return { call: { path: { connectionId } }, status: 200 };
       },
       unchanged: { never: 'A connection that is deleted is not found.' },
       refused: async () => ({ call: { path: nothing }, status: 404 }),
@@ -192,3 +197,48 @@ export function connectionOutcomes(ask: AskManage) {
     },
   } satisfies Partial<ManageOutcomes>;
 }
+
+/** The connection has sent the requests of the example. */
+async function prepareExample({ endpoint }: Pick<TestService, 'endpoint'>, name: string, shown: object): Promise<void> {
+  if (name !== 'get-connection-activity') return;
+  const { requests, refused, refusals } = shown as ConnectionActivity;
+  const connectionId = exampleConnection.connectionId as ConnectionId;
+  const at = new Date().toISOString();
+  const hour = { ...hourKey(connectionId, at), requests, refused, lastRequestAt: at };
+  const refusal = { ...refusalKey(connectionId, createUlid(new Date(at))), ...refusals[0], at };
+  for (const Item of [hour, refusal]) {
+    await documentClient(endpoint).send(new PutCommand({ TableName: process.env.TABLE_NAME, Item }));
+  }
+}
+
+const reading = ['list-connections', 'get-connection', 'get-connection-activity'];
+const changing = [
+  'create-connection',
+  'update-connection',
+  'delete-connection',
+  'issue-connection-key',
+  'update-connection-key',
+  'rotate-connection-key',
+  'revoke-connection-key',
+];
+
+/** What connections add to the tests of all operations. */
+export const outcomes: OptionOutcomes = {
+  manage,
+  allowed: { viewer: reading, admin: changing },
+  global: [...reading, ...changing],
+  examples: [
+    'create-connection',
+    'issue-connection-key',
+    'list-connections',
+    'get-connection',
+    'update-connection',
+    'get-connection-activity',
+    'update-connection-key',
+    'rotate-connection-key',
+    'revoke-connection-key',
+    'delete-connection',
+  ],
+  problems: (ask) => ({ connection_not_found: () => ask('get-connection', { path: nothing }) }),
+  prepareExample,
+};

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
-import { newConnection } from '../support/new-connection.ts';
-import { sendWithToken } from '../support/send-with-token.ts';
-import { dashboardForTests } from './support/dashboard-for-tests.ts';
-import { expectAccessible } from './support/expect-accessible.ts';
+import { dashboardForTests } from '#test/e2e/support/dashboard-for-tests.ts';
+import { expectAccessible } from '#test/e2e/support/expect-accessible.ts';
+import { sendWithToken } from '#test/support/send-with-token.ts';
+import { newConnection } from './support/new-connection.ts';
 
 const it = dashboardForTests();
 

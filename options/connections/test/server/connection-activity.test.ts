@@ -1,19 +1,19 @@
 import { beforeEach, expect, jest, test } from '@jest/globals';
-import { newDirectory } from '#options/directories/test/support/new-directory.ts';
 import type { ConnectionId } from '#shared/contract/fields.ts';
-import { deleteConnection } from '#options/connections/server/delete-connection.ts';
-import {
-  type AnsweredRequest,
-  getConnectionActivity,
-  recordDirectoryRequest,
-} from '#options/connections/server/record-activity.ts';
-import { operator } from '../../../support/start-service.ts';
-import { tableForEachTest } from '../../../support/table-in-memory.ts';
+import { operator } from '#test/support/start-service.ts';
+import { tableForEachTest } from '#test/support/table-in-memory.ts';
+import { createConnection } from '../../server/connections.ts';
+import { deleteConnection } from '../../server/delete-connection.ts';
+import { type AnsweredRequest, getConnectionActivity, recordDirectoryRequest } from '../../server/record-activity.ts';
 
 const memory = tableForEachTest(Date.parse('2026-11-20T19:00:00.000Z'));
 let connectionId: ConnectionId;
 beforeEach(async () => {
-  connectionId = (await newDirectory()).caller.connectionId;
+  connectionId = 'okta' as ConnectionId;
+  await createConnection(
+    { connectionId, kind: 'scim', name: 'Okta', applications: [], userIdAttribute: 'userName' },
+    operator,
+  );
   memory.sdk.requests.length = 0;
 });
 

@@ -1,16 +1,16 @@
 import { expect, test } from '@jest/globals';
 import type { AppId, ConnectionId, KeyId, UserId } from '#shared/contract/fields.ts';
 import type { ConnectionKind } from '#shared/contract/operation.ts';
-import { evaluateAccess } from '#options/connections/server/answer-questions.ts';
-import { authorizeConnection } from '#options/connections/server/authorize-connection.ts';
-import { issueConnectionKey } from '#options/connections/server/connection-keys.ts';
-import { createConnection } from '#options/connections/server/connections.ts';
 import { createUser } from '#shared/domain/user/users.ts';
-import type { Connection } from '#options/connections/table/connection-item.ts';
-import { GuardedRead } from '#options/connections/table/connection-read.ts';
-import { operatorContext, storedKey } from '../../../support/stored-items.ts';
-import { tableForEachTest } from '../../../support/table-in-memory.ts';
-import { applicationItem } from '../../../support/table-items.ts';
+import { operatorContext, storedKey } from '#test/support/stored-items.ts';
+import { tableForEachTest } from '#test/support/table-in-memory.ts';
+import { applicationItem } from '#test/support/table-items.ts';
+import { evaluateAccess } from '../../server/answer-questions.ts';
+import { authorizeConnection } from '../../server/authorize-connection.ts';
+import { issueConnectionKey } from '../../server/connection-keys.ts';
+import { createConnection } from '../../server/connections.ts';
+import type { Connection } from '../../table/connection-item.ts';
+import { GuardedRead } from '../../table/connection-read.ts';
 
 const memory = tableForEachTest(Date.parse('2026-11-20T19:00:00.000Z'));
 const at = new Date('2026-11-20T19:00:00.000Z');

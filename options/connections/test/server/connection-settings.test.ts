@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { AppId, ConnectionId, RoleName } from '#shared/contract/fields.ts';
-import { issueConnectionKey } from '#options/connections/server/connection-keys.ts';
-import { createConnection, type NewConnection, updateConnection } from '#options/connections/server/connections.ts';
-import { operator } from '../../../support/start-service.ts';
-import { tableForEachTest } from '../../../support/table-in-memory.ts';
-import { applicationItem, roleItem } from '../../../support/table-items.ts';
+import { operator } from '#test/support/start-service.ts';
+import { tableForEachTest } from '#test/support/table-in-memory.ts';
+import { applicationItem, roleItem } from '#test/support/table-items.ts';
+import { issueConnectionKey } from '../../server/connection-keys.ts';
+import { createConnection, type NewConnection, updateConnection } from '../../server/connections.ts';
 
 const memory = tableForEachTest(Date.parse('2026-11-20T19:00:00.000Z'));
 const connectionId = 'okta' as ConnectionId;

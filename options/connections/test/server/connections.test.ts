@@ -1,25 +1,16 @@
 import { describe, expect, test } from '@jest/globals';
 import type { AppId, ConnectionId } from '#shared/contract/fields.ts';
-import {
-  issueConnectionKey,
-  revokeConnectionKey,
-  rotateConnectionKey,
-} from '#options/connections/server/connection-keys.ts';
-import {
-  createConnection,
-  getConnection,
-  listConnections,
-  updateConnection,
-} from '#options/connections/server/connections.ts';
-import { deleteConnection } from '#options/connections/server/delete-connection.ts';
 import { listAllChanges } from '#shared/domain/history/list-all-changes.ts';
 import { verifyChanges } from '#shared/domain/history/verify-changes.ts';
 import { checkChains } from '#shared/integrity/check-chains.ts';
 import { compareState, type StoredItem } from '#shared/integrity/compare-state.ts';
 import { foldChanges } from '#shared/integrity/fold-changes.ts';
-import { operator } from '../../../support/start-service.ts';
-import { tableForEachTest } from '../../../support/table-in-memory.ts';
-import { applicationItem } from '../../../support/table-items.ts';
+import { operator } from '#test/support/start-service.ts';
+import { tableForEachTest } from '#test/support/table-in-memory.ts';
+import { applicationItem } from '#test/support/table-items.ts';
+import { issueConnectionKey, revokeConnectionKey, rotateConnectionKey } from '../../server/connection-keys.ts';
+import { createConnection, getConnection, listConnections, updateConnection } from '../../server/connections.ts';
+import { deleteConnection } from '../../server/delete-connection.ts';
 
 const memory = tableForEachTest(Date.parse('2026-11-20T19:00:00.000Z'));
 const connectionId = 'gateway' as ConnectionId;

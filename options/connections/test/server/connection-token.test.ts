@@ -1,14 +1,14 @@
 import { createSecretKey, hkdfSync } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import type { ConnectionId, KeyId } from '#shared/contract/fields.ts';
+import { deriveSecret } from '#shared/keys/key-id.ts';
+import { rootKey } from '#shared/keys/root-keys.ts';
 import {
   deriveToken,
   formatConnectionKeyId,
   parseConnectionKeyId,
   verifyToken,
-} from '#options/connections/server/connection-token.ts';
-import { deriveSecret } from '#shared/keys/key-id.ts';
-import { rootKey } from '#shared/keys/root-keys.ts';
+} from '../../server/connection-token.ts';
 
 const ulid = '01JD0000000000000000000000';
 const keyId = `svc_k1_gateway_${ulid}` as KeyId;
