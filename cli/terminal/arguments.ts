@@ -5,13 +5,12 @@ import { reasonDemands, ticketSchema } from '#shared/contract/change-reason.ts';
 import {
   appIdSchema,
   changeIdSchema,
-  connectionIdSchema,
   maxPageSize,
   roleNameSchema,
   userIdSchema,
   webhookIdSchema,
 } from '#shared/contract/fields.ts';
-import { connectionKinds, type Scope, scopes } from '#shared/contract/operation.ts';
+import { type Scope, scopes } from '#shared/contract/operation.ts';
 import { fullRollout } from '#shared/contract/rollout.ts';
 import { notSent } from './cli-error.ts';
 import { ownName } from './command-line.ts';
@@ -25,10 +24,6 @@ export const optionalAppArgument = () =>
 export const roleArgument = () => new Argument('<role>', 'role name').argParser(parserOf(roleNameSchema));
 export const changeArgument = () =>
   new Argument('<change>', 'change id, as shown in a history').argParser(parserOf(changeIdSchema));
-export const connectionArgument = () =>
-  new Argument('<connection>', 'connection id').argParser(parserOf(connectionIdSchema));
-export const connectionKeyArgument = () =>
-  new Argument('<key>', 'key id, such as svc_k1_gateway_01JD…').argParser(parseConnectionKeyId);
 export const webhookArgument = () =>
   new Argument('<webhook>', 'webhook id, unique in its application').argParser(parserOf(webhookIdSchema));
 export const keyArgument = () => new Argument('<key>', 'key id, such as svk_k1_billing_01JD…').argParser(parseKeyId);
@@ -142,12 +137,8 @@ export function scopeOption(): Option {
   return oneOfScopes(scopes, defaultKeyScope);
 }
 
-/** The same for the key of a connection. */
-export function connectionScopeOption(): Option {
-  return oneOfScopes(Object.values(connectionKinds).flat(), 'all');
-}
-
-function oneOfScopes(known: readonly string[], byDefault: string): Option {
+/** The option that names scopes of a key. */
+export function oneOfScopes(known: readonly string[], byDefault: string): Option {
   return severalOf('--scope <scope>', known, `scope of the key; repeat the option for several (default: ${byDefault})`);
 }
 
@@ -176,11 +167,6 @@ export function examples(...lines: readonly string[]): (context: AddHelpTextCont
     const shown = lines.map((line) => `  $ ${program} ${line.replaceAll(ownName, program)}`);
     return `\nExamples:\n${shown.join('\n')}`;
   };
-}
-
-function parseConnectionKeyId(text: string): string {
-  if (/^svc_[a-zA-Z0-9_-]+$/.test(text)) return text;
-  throw new InvalidArgumentError('It must be the id of a connection\'s key; "connections show" shows them.');
 }
 
 function parseKeyId(text: string): string {

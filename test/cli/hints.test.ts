@@ -101,13 +101,6 @@ const situations: Readonly<Record<string, readonly Situation[]>> = {
       shows: /^$/,
     },
   ],
-  'options/connections/cli/connection-commands.ts': [
-    {
-      words: 'Issue its token:',
-      line: 'connections create gateway --app billing',
-      shows: /svt_/,
-    },
-  ],
   'cli/bulk/roll-out.ts': [
     {
       words: 'Count the users with:',

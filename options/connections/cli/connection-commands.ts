@@ -7,9 +7,6 @@ import type { CommandContext, ContextProvider } from '#cli/service/command-conte
 import { addListOptions, type ListOptions, showPages } from '#cli/service/show-pages.ts';
 import {
   appsOption,
-  connectionArgument,
-  connectionKeyArgument,
-  connectionScopeOption,
   defaultKeyLifetime,
   examples,
   expiresOption,
@@ -27,6 +24,7 @@ import { type ConnectionKind, type ConnectionScope, connectionKinds } from '#sha
 import type { ConnectionView } from '../contract/connection.ts';
 import type { ConnectionKeyView } from '../contract/connection-key.ts';
 import { tokenMember } from '../contract/token-member.ts';
+import { connectionArgument, connectionKeyArgument, connectionScopeOption } from './connection-arguments.ts';
 import {
   activityLines,
   addDirectory,
