@@ -1,5 +1,4 @@
 import { brokenInCallers } from './broken-conditions/callers.ts';
-import { brokenInDirectories } from './broken-conditions/directories.ts';
 import { brokenInFollowers } from './broken-conditions/followers.ts';
 import { brokenInWrites } from './broken-conditions/writes.ts';
 import { optionParts } from './option-parts.ts';
@@ -28,6 +27,5 @@ export const brokenConditions: Readonly<Record<string, BrokenCondition>> = {
   ...brokenInWrites,
   ...brokenInFollowers,
   ...brokenInCallers,
-  ...brokenInDirectories,
   ...Object.assign({}, ...optionParts.map((part) => part.brokenConditions)),
 };

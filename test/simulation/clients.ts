@@ -35,7 +35,8 @@ export interface ReplayRecord extends AttemptRecord {
 /** A call that a client made, and its outcome as the client knows it. */
 export interface CallRecord {
   readonly id: string;
-  readonly operation: OperationName;
+  /** Of the core, or of an option. */
+  readonly operation: string;
   readonly input: object;
   readonly key: ApiKey | undefined;
   /** Who calls; undefined for an application. */

@@ -27,7 +27,7 @@ function deleteAgain(item: Item, clients: Clients): Promise<CallRecord> {
   const { userId, appId, role, connectionId } = item as Record<'userId' | 'appId' | 'role' | 'connectionId', string>;
   if (isUser(item)) return clients.call('delete-user', { userId });
   if (isRole(item)) return clients.call('delete-role', { appId, role, force: true });
-  if (isConnection(item)) return clients.call('delete-connection', { connectionId });
+  if (isConnection(item)) return clients.callOf('delete-connection', { connectionId });
   if (isApplication(item)) return clients.call('delete-application', { appId, force: true });
   throw new Error(`Nothing deletes ${item.pk} ${item.sk}`);
 }

@@ -1,3 +1,4 @@
+import { manageOperations } from '#shared/contract/operations.ts';
 import { seededRandom } from '../support/seeded-random.ts';
 import type { Clients } from './clients.ts';
 import { Draw } from './draw.ts';
@@ -27,9 +28,9 @@ export class Gateway {
   async prepare(): Promise<void> {
     const connectionId = this.#connectionId;
     const applications = this.#swarm.apps;
-    await this.#clients.call('create-connection', { connectionId, kind: 'evaluate', name: 'Gateway', applications });
+    await this.#clients.callOf('create-connection', { connectionId, kind: 'evaluate', name: 'Gateway', applications });
     const scopes = ['access:read', 'roles:read'] as const;
-    const { outcome } = await this.#clients.call('issue-connection-key', { connectionId, scopes, expiresAt: null });
+    const { outcome } = await this.#clients.callOf('issue-connection-key', { connectionId, scopes, expiresAt: null });
     if (outcome?.kind !== 'done') throw new Error(`No token was issued: ${JSON.stringify(outcome)}`);
     this.#keyId = String(outcome.body.keyId);
   }
@@ -42,12 +43,13 @@ export class Gateway {
         users.map((userId) => ({ userId, appId, action: this.#draw.oneOf('enter', ...roles) })),
       );
       const asked = { connectionId: this.#connectionId, keyId: this.#keyId, questions };
-      await this.#clients.call('evaluate-access', asked);
+      await this.#clients.callOf('evaluate-access', asked);
     }
   }
 }
 
-/** The gateway of a seed; undefined if it has none. */
+/** The gateway of a seed; undefined if it has none, or no option has connections. */
 export function gatewayOf(seed: number, suffix: string, clients: Clients, swarm: Swarm): Gateway | undefined {
-  return seed % gatewayEvery === firstGateway ? new Gateway(clients, swarm, seed, suffix) : undefined;
+  const canConnect = 'create-connection' in manageOperations;
+  return canConnect && seed % gatewayEvery === firstGateway ? new Gateway(clients, swarm, seed, suffix) : undefined;
 }

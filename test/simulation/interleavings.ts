@@ -175,7 +175,6 @@ function finishedRun(world: World, dynamoDb: SimulatedDynamoDb, processes: Proce
     seed: 0,
     swarm: undefined,
     calls: clients.calls,
-    directories: [],
     actors: [],
     commits: dynamoDb.commits,
     changes,

@@ -3,7 +3,6 @@ import { type LoadHookSync, type ResolveHookSync, registerHooks, stripTypeScript
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { stripOnce } from '../plain-node/strip-once.ts';
 import { type BrokenCondition, brokenConditions } from './broken-conditions.ts';
-import type { OperationName } from './operations.ts';
 
 /** One process's copy of the code under test. */
 export type Code = typeof import('./operations.ts');
@@ -13,7 +12,7 @@ const project = pathToFileURL(`${import.meta.dirname}/../../`).href;
 export const keyStateCacheSeconds = 5;
 
 /** How long before a call its process may have read the cached application. */
-export function cachedMilliseconds(operation: OperationName): number {
+export function cachedMilliseconds(operation: string): number {
   return operation === 'get-access' ? keyStateCacheSeconds * 1000 : 0;
 }
 

@@ -1,11 +1,3 @@
-import { type AccessQuestion, evaluateAccess } from '#options/connections/server/answer-questions.ts';
-import {
-  issueConnectionKey,
-  revokeConnectionKey,
-  rotateConnectionKey,
-} from '#options/connections/server/connection-keys.ts';
-import { createConnection, updateConnection } from '#options/connections/server/connections.ts';
-import { deleteConnection } from '#options/connections/server/delete-connection.ts';
 import type { ChangeAction } from '#shared/contract/change.ts';
 import type { AppId, BulkId, ConnectionId, KeyId, RoleName, UserId } from '#shared/contract/fields.ts';
 import type { Scope } from '#shared/contract/operation.ts';
@@ -36,7 +28,7 @@ import {
 } from '#shared/domain/history/list-history.ts';
 import { numberAndFollow } from '#shared/domain/history/number-and-follow.ts';
 import { undoChange } from '#shared/domain/history/undo-change.ts';
-import type { ConnectionCaller, RequestContext } from '#shared/domain/request/request-context.ts';
+import type { RequestContext } from '#shared/domain/request/request-context.ts';
 import { withinLimit } from '#shared/domain/request/request-limit.ts';
 import { defineRole } from '#shared/domain/role/define-role.ts';
 import { deleteRole } from '#shared/domain/role/delete-role.ts';
@@ -61,16 +53,12 @@ import { beginSnapshot, followChanges, loadSnapshot } from '../../client/replica
 import { serve } from './deadlines.ts';
 import { type Operator, recordedRole } from './operators.ts';
 import { type OptionCode, optionCodeFiles } from './option-code.ts';
+import { sourceIp } from './source-ip.ts';
 
 /*
  * The only module that imports the code under test: each simulated process loads its own copy of it and of all its
  * imports.
  */
-
-/** The questions of a gateway, with the key of its connection. */
-interface AskedByGateway extends Omit<ConnectionCaller, 'kind'> {
-  readonly questions: readonly AccessQuestion[];
-}
 
 /** What the options add, of which each process also has its own copy. */
 const options: readonly OptionCode[] = await Promise.all(
@@ -121,16 +109,6 @@ const runs = {
   'list-roles': listRoles,
   'list-members': listMembers,
   'list-keys': listKeys,
-  'create-connection': createConnection,
-  'update-connection': updateConnection,
-  'delete-connection': deleteConnection,
-  'issue-connection-key': issueConnectionKey,
-  'rotate-connection-key': rotateConnectionKey,
-  'revoke-connection-key': revokeConnectionKey,
-  'evaluate-access': async ({ questions, ...caller }: AskedByGateway) => {
-    const { answers } = await evaluateAccess(questions, { kind: 'connection', ...caller });
-    return { answers };
-  },
 } as const;
 
 const allRuns: Readonly<Record<string, unknown>> = { ...runs, ...membersOfOptions('runs') };
@@ -151,7 +129,7 @@ type Plain<T> = T extends string
 type PlainMembers<T> = T extends object ? { [Member in keyof T]: Plain<T[Member]> } : T;
 
 /** The action of the single Change that each operation makes if it changes something. */
-export const actions: Readonly<Partial<Record<OperationName, ChangeAction>>> = {
+export const actions: Readonly<Partial<Record<string, ChangeAction>>> = {
   'set-access': 'access.changed',
   'assign-role': 'role.assigned',
   'revoke-role': 'role.revoked',
@@ -167,16 +145,11 @@ export const actions: Readonly<Partial<Record<OperationName, ChangeAction>>> = {
   'issue-key': 'key.issued',
   'rotate-key': 'key.rotated',
   'revoke-key': 'key.revoked',
-  'update-connection': 'connection.updated',
-  'delete-connection': 'connection.deleted',
-  'issue-connection-key': 'key.issued',
-  'rotate-connection-key': 'key.rotated',
-  'revoke-connection-key': 'key.revoked',
   ...membersOfOptions('actions'),
 };
 
 /** The single-user operation of each bulk operation. */
-export const singles: Readonly<Partial<Record<OperationName, OperationName>>> = {
+export const singles: Readonly<Partial<Record<string, OperationName>>> = {
   'set-access-in-bulk': 'set-access',
   'set-user-status-in-bulk': 'set-user-status',
   'revoke-role-in-bulk': 'revoke-role',
@@ -253,74 +226,6 @@ function endOf({ operation, milliseconds }: Received): number {
   return Date.now() + Math.min(milliseconds - 1000, limit);
 }
 
-/** A request of a directory as received by a process. */
-export interface ReceivedScim {
-  readonly method: string;
-  /** Below `/scim/v2`, without the query. */
-  readonly path: string;
-  readonly query: string;
-  readonly body: object | undefined;
-  /** The version that it expects; undefined for any. */
-  readonly ifMatch: number | undefined;
-  readonly token: string;
-  readonly requestId: string;
-  readonly milliseconds: number;
-}
-
-/** The response to a directory. */
-export interface ScimAnswer {
-  readonly status: number;
-  /** Empty if there is none. */
-  readonly body: Readonly<Record<string, unknown>>;
-}
-
-type HttpHandler = (event: never, context: never) => Promise<{ readonly statusCode?: number; readonly body?: string }>;
-
-let scimHandlers: Readonly<Record<string, HttpHandler>> = {};
-
-/** Loads the endpoints for directories, which only some runs need. */
-export async function loadScim(): Promise<void> {
-  if ('Users' in scimHandlers) return;
-  const [endpoints, { scimEndpoint }, { userOperations }, { groupOperations }] = await Promise.all([
-    import('#options/directories/contract/scim-endpoints.ts'),
-    import('#options/directories/http/scim-endpoint.ts'),
-    import('#options/directories/http/scim-user-operations.ts'),
-    import('#options/directories/http/scim-group-operations.ts'),
-  ]);
-  scimHandlers = {
-    Users: scimEndpoint(endpoints.scimUsersEndpoint, userOperations) as HttpHandler,
-    Groups: scimEndpoint(endpoints.scimGroupsEndpoint, groupOperations) as HttpHandler,
-  };
-}
-
-/** Runs the endpoint of a request of a directory, as Lambda does. */
-export async function receiveScim(request: ReceivedScim): Promise<ScimAnswer> {
-  const { method, path, query, body, ifMatch, token, requestId, milliseconds } = request;
-  const [, type = '', id] = path.split('/');
-  const handle = scimHandlers[type];
-  if (handle === undefined) throw new Error(`No endpoint for ${path} is loaded`);
-  const event = {
-    rawPath: `/scim/v2${path}`,
-    rawQueryString: query,
-    headers: {
-      authorization: `Bearer ${token}`,
-      'content-type': 'application/scim+json',
-      ...(ifMatch !== undefined && { 'if-match': `"${ifMatch}"` }),
-    },
-    requestContext: { requestId, domainName: 'api.example.com', http: { method, sourceIp } },
-    ...(id !== undefined && { pathParameters: { id } }),
-    ...(body !== undefined && { body: JSON.stringify(body) }),
-  };
-  const timeoutAt = Date.now() + milliseconds + answeredBeforeMilliseconds;
-  const context = { invokedFunctionArn: type, getRemainingTimeInMillis: () => timeoutAt - Date.now() };
-  const work = () => handle(event as never, context as never);
-  const answer = await serve({ requestId, endsAt: Date.now() + milliseconds - answeredBeforeMilliseconds }, work);
-  return { status: answer.statusCode ?? 0, body: answer.body === undefined ? {} : JSON.parse(answer.body) };
-}
-
-/** How long before Lambda's timeout an endpoint answers, and how long before that it sends its last request. */
-const answeredBeforeMilliseconds = 500;
-
 /** Whether answers of an operation are checked by what its input asks for. */
 export function isChecked(operation: string): boolean {
   return operation in runs || options.some(({ checked = [] }) => checked.includes(operation));
@@ -335,9 +240,6 @@ export function hasOperation(operation: string): boolean {
 export function isRead(operation: string): boolean {
   return /^(get|list|check|evaluate)-/.test(operation);
 }
-
-/** The source address of every request. */
-export const sourceIp = '192.0.2.7';
 
 /** Why a role is assigned or revoked, or a change undone: some requests say so. A status has a reason in its input. */
 export function whyOf(operation: string, requestId: string) {
@@ -399,6 +301,21 @@ export async function runFunction(name: string, event: object, requestId: string
   const getRemainingTimeInMillis = () => timeoutAt - Date.now();
   const context = { invokedFunctionArn: name, awsRequestId: requestId, getRemainingTimeInMillis };
   await functions[name]?.(event as never, context as never);
+}
+
+const loads = membersOfOptions('loads');
+const receivers = membersOfOptions('receivers');
+
+/** Loads code of an option that only some runs need. */
+export async function loadOf(name: string): Promise<void> {
+  await loads[name]?.();
+}
+
+/** Answers a request to an endpoint of an option. */
+export async function receiveAt(name: string, request: object): Promise<object> {
+  const receive = receivers[name];
+  if (receive === undefined) throw new Error(`No option has the endpoint ${name}`);
+  return receive(request as never);
 }
 
 /** Numbers everything that is pending, in the feeds of these items. */

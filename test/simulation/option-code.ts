@@ -18,6 +18,10 @@ export interface OptionCode {
   readonly clients?: Readonly<Record<string, unknown>>;
   /** Its other functions, by their names, as Lambda invokes them. */
   readonly functions: Readonly<Record<string, (event: never, context: never) => Promise<unknown>>>;
+  /** What answers requests that its actor sends, by the name of the endpoint. Default: none. */
+  readonly receivers?: Readonly<Record<string, (request: never) => Promise<object>>>;
+  /** Loads what only some runs need. Default: nothing. */
+  readonly loads?: Readonly<Record<string, () => Promise<void>>>;
 }
 
 const root = join(import.meta.dirname, '../..');

@@ -19,27 +19,60 @@ export interface RunOfPart {
   readonly swarm: Swarm;
   /** The code of one process, from which a condition may be removed. */
   readonly code: Code;
+  /** How the names of the run end. */
+  readonly suffix: string;
+}
+
+/** A request that an actor has sent itself, as the checks of all requests need it. */
+export interface ActorRequest {
+  readonly requestId: string;
+  readonly answeredAt: number | undefined;
+  /** Whether the response says that everything is done. */
+  readonly isKnown: boolean;
+}
+
+/** A line of a trace. */
+export interface TraceLine {
+  readonly at: number;
+  readonly text: string;
 }
 
 /** What an option does in one run. */
 export interface Actor {
   hasFaults: boolean;
+  /** The code of its option that it needs loaded (`OptionCode.loads`). Default: none. */
+  readonly needs?: string;
   /** Creates what it needs, before there are faults. */
   prepare(): Promise<void>;
-  /** Runs from the beginning of the faults until it has settled. Default: nothing does. */
+  /** Clients of its own, which begin with all others: each by its name, after which its clock is drawn. Default: none. */
+  readonly clients?: readonly { readonly name: string; readonly run: () => Promise<void> }[];
+  /** Runs from the beginning of the faults until it has settled. Default: nothing. */
   runSchedule?(): Promise<void>;
-  /** What operators do with it beside the other clients. */
-  operate(): Promise<void>;
+  /** What operators do with it beside the other clients. Default: nothing. */
+  operate?(): Promise<void>;
   /** What they do with it when the faults are over and nobody else does anything. Default: nothing. */
   operateAlone?(): Promise<void>;
-  /** Waits without faults until nothing is left to do. */
-  settle(table: MemoryTable): Promise<void>;
-  /** Answers what a process sends to anything but the table. */
-  readonly answer: Outside;
+  /** Repeats what it does not know the outcome of, at most so much of each, and ends what it does. Default: nothing. */
+  finish?(table: MemoryTable, maxRepeated: number): Promise<void>;
+  /** Waits without faults until nothing is left to do. Default: it does not. */
+  settle?(table: MemoryTable): Promise<void>;
+  /** Answers what a process sends to anything but the table. Default: nothing. */
+  readonly answer?: Outside;
+  /** The requests that it has sent itself, without a client. Default: none. */
+  requests?(): readonly ActorRequest[];
+  /** What went wrong with them: faults of the environment result in 503. */
+  failures?(): readonly string[];
+  /** Those that never completed, although there were no more faults. */
+  open?(): readonly string[];
+  /** For a trace: what was drawn of it, and its requests. */
+  drawn?(): readonly string[];
+  lines?(): readonly TraceLine[];
 }
 
 /** What an option adds to the simulation: `part` in its `test/simulation/<name>-part.ts`. */
 export interface SimulationPart {
+  /** What is drawn for the whole run, as far as some seeds of the option need it otherwise. */
+  readonly adapt?: (seed: number, swarm: Swarm) => Swarm;
   /** Draws what it does in a run: undefined if nothing. */
   readonly draw: (seed: number, run: RunOfPart) => Actor | undefined;
   /** By a name for `--check`. */
@@ -54,6 +87,11 @@ const files = globSync('options/*/test/simulation/*-part.ts', { cwd: root }).sor
 export const optionParts: readonly SimulationPart[] = await Promise.all(
   files.map(async (file) => (await import(join(root, file))).part),
 );
+
+/** The swarm of a run, as the options need it. */
+export function adaptSwarm(seed: number, drawn: Swarm): Swarm {
+  return optionParts.reduce((swarm, { adapt }) => adapt?.(seed, swarm) ?? swarm, drawn);
+}
 
 /** Starts work of a named client. */
 type Start = (name: string, work: () => Promise<void>) => Promise<void>;
@@ -74,13 +112,31 @@ export class Actors {
     for (const actor of this.all) await actor.prepare();
   }
 
+  /** Loads the code that they need into each process. */
+  async load(codes: readonly Code[]): Promise<void> {
+    for (const { needs } of this.all) {
+      for (const code of codes) if (needs !== undefined) await code.loadOf(needs);
+    }
+  }
+
+  startClients(start: Start): Promise<void>[] {
+    return this.all.flatMap(({ clients = [] }) => clients.map(({ name, run }) => start(name, run)));
+  }
+
+  async finish(table: MemoryTable, maxRepeated: number): Promise<void> {
+    for (const actor of this.all) await actor.finish?.(table, maxRepeated);
+  }
+
   runSchedules(start: Start): Promise<void>[] {
-    const scheduled = this.all.filter(({ runSchedule }) => runSchedule !== undefined);
-    return scheduled.map((actor) => start('schedule', async () => actor.runSchedule?.()));
+    return this.all.flatMap((actor) =>
+      actor.runSchedule === undefined ? [] : [start('schedule', async () => actor.runSchedule?.())],
+    );
   }
 
   operate(start: Start): Promise<void>[] {
-    return this.all.map((actor) => start('operator', () => actor.operate()));
+    return this.all.flatMap((actor) =>
+      actor.operate === undefined ? [] : [start('operator', async () => actor.operate?.())],
+    );
   }
 
   async operateAlone(): Promise<void> {
@@ -88,10 +144,10 @@ export class Actors {
   }
 
   async settle(table: MemoryTable): Promise<void> {
-    for (const actor of this.all) await actor.settle(table);
+    for (const actor of this.all) await actor.settle?.(table);
   }
 
   readonly answer: Outside = (request, answer) => {
-    for (const actor of this.all) actor.answer(request, answer);
+    for (const actor of this.all) actor.answer?.(request, answer);
   };
 }

@@ -1,9 +1,9 @@
 import type { Code } from './load-code.ts';
-import type { Answer, Received, ReceivedScim, ScimAnswer } from './operations.ts';
+import type { Answer, Received } from './operations.ts';
 import { newProcess, type Process, runIn, type World } from './virtual-time.ts';
 
 /** The functions of the service: each has processes of its own. */
-export type FunctionName = 'service' | 'manage' | 'scim' | StreamReaderName;
+export type FunctionName = 'service' | 'manage' | StreamReaderName;
 
 /** A function of an option, with its timeout. */
 export interface OptionFunction {
@@ -20,7 +20,6 @@ export type StreamReaderName = 'publisher' | 'numberer';
 const timeoutMilliseconds: Readonly<Record<FunctionName, number>> = {
   service: 11_500,
   manage: 28_500,
-  scim: 11_500,
   publisher: 60_000,
   numberer: 60_000,
 };
@@ -70,11 +69,15 @@ export class Processes {
     this.#run(runs, (code) => code.receive({ ...request, milliseconds }), timedOut, answer);
   }
 
-  /** The same for a request of a directory. */
-  receiveScim(request: Omit<ReceivedScim, 'milliseconds'>, answer: (answer: ScimAnswer) => void): void {
-    const milliseconds = timeoutMilliseconds.scim;
-    const late = () => ({ status: 503, body: {} });
-    this.#run('scim', (code) => code.receiveScim({ ...request, milliseconds }), late, answer);
+  /** The same for a request to an endpoint of an option; `late` is the answer if it takes too long. */
+  receiveAt<Reply extends object>(
+    endpoint: OptionFunction,
+    request: object,
+    { late, answer }: { readonly late: () => Reply; readonly answer: (reply: Reply) => void },
+  ): void {
+    const { name, milliseconds } = endpoint;
+    const work = (code: Code) => code.receiveAt(name, { ...request, milliseconds }) as Promise<Reply>;
+    this.#run(endpoint, work, late, answer);
   }
 
   /** Runs a reader of the stream, which fails on timeout. */

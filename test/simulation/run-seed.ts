@@ -3,8 +3,6 @@ import { setTimeout } from 'node:timers/promises';
 import type { Item } from '../../local/memory/memory-table.ts';
 import { backlogOf } from './backlog.ts';
 import { type CallRecord, Clients, calmClients } from './clients.ts';
-import { Directory } from './directory.ts';
-import { contendedSwarm, drawDirectories, isContended } from './directory-swarm.ts';
 import { calmStream, connectBus, Events, Follower, replaceBus } from './feeds.ts';
 import { finishDeletions } from './finish-deletions.ts';
 import { gatewayOf } from './gateway.ts';
@@ -12,7 +10,7 @@ import { type Code, loadCode } from './load-code.ts';
 import { followForMonths } from './months-later.ts';
 import { type Connection, calmNetwork, connect } from './network.ts';
 import { operatorsOf } from './operators.ts';
-import { type Actor, Actors } from './option-parts.ts';
+import { type Actor, Actors, adaptSwarm } from './option-parts.ts';
 import { connectOutside, replaceOutside } from './outside.ts';
 import { calmProcesses, Processes } from './processes.ts';
 import { ListReader, type ReadList } from './read-lists.ts';
@@ -33,7 +31,6 @@ export interface Run {
   /** Undefined if nothing was random. */
   readonly swarm: Swarm | undefined;
   readonly calls: readonly CallRecord[];
-  readonly directories: readonly Directory[];
   /** What the options did, each with what it has seen. */
   readonly actors: readonly Actor[];
   readonly commits: readonly Commit[];
@@ -110,8 +107,7 @@ let loadedCopies = copies;
 export async function runSeed(seed: number, suffix = String(seed)): Promise<Run> {
   const world = new World(seed);
   enterWorld(world);
-  const drawn = drawSwarm(suffix, world.random);
-  const swarm = isContended(seed) ? contendedSwarm(drawn) : drawn;
+  const swarm = adaptSwarm(seed, drawSwarm(suffix, world.random));
   world.clockStepMilliseconds = swarm.clockStepMilliseconds;
   const dynamoDb = new SimulatedDynamoDb(world);
   const isBelowSdk = seed % belowSdkEvery === 0;
@@ -129,14 +125,11 @@ export async function runSeed(seed: number, suffix = String(seed)): Promise<Run>
   const events = new Events(world, processes, dynamoDb, calmBus);
   connectBus(events);
   const workload = new Workload(world, clients, swarm);
-  const directories = drawDirectories(seed, suffix, swarm).map(
-    (one) => new Directory(world, { clients, processes }, { swarm: one, users: swarm.users }),
-  );
   const gateway = gatewayOf(seed, suffix, clients, swarm);
   const backlog = isBelowSdk ? undefined : backlogOf(clients, swarm, { seed, world, events });
-  const actors = new Actors(seed, { world, clients, processes, swarm, code });
+  const actors = new Actors(seed, { world, clients, processes, swarm, code, suffix });
   connectOutside(actors.answer);
-  if (directories.length > 0) for (const each of codes) await each.loadScim();
+  await actors.load(codes);
   const start = (name: string, work: () => Promise<void>) =>
     clients.start(name, (world.random() * 2 - 1) * swarm.skewMilliseconds, work);
   let followers: Follower[] = [];
@@ -177,7 +170,6 @@ export async function runSeed(seed: number, suffix = String(seed)): Promise<Run>
   let isDone = false;
   const drive = start('driver', async () => {
     await workload.prepare();
-    for (const directory of directories) await directory.prepare();
     await actors.prepare();
     await gateway?.prepare();
     if (seed % tourEvery === 1) await new Tour(clients, swarm, workload, () => world.time).run();
@@ -199,16 +191,9 @@ export async function runSeed(seed: number, suffix = String(seed)): Promise<Run>
       ...[...snapshotReaders, ...replicas].map((reader) => start('reader', () => reader.run(world.random() * longest))),
     ];
     const working = Array.from({ length: swarm.clients }, (_, n) => start(`client ${n + 1}`, () => workload.run()));
-    const syncing = directories.flatMap((directory) =>
-      Array.from({ length: directory.swarm.streams }, () =>
-        start(directory.swarm.connectionId, () => directory.run(swarm.pauseMilliseconds)),
-      ),
-    );
-    const administering = directories
-      .filter(({ swarm: { administration } }) => administration !== undefined)
-      .map((directory) => start('operator', () => directory.administer(swarm.pauseMilliseconds)));
+    const clientsOfOptions = actors.startClients(start);
     const scheduled = actors.runSchedules(start);
-    await Promise.all([...working, ...syncing, ...administering, ...actors.operate(start), askAsGateway()]);
+    await Promise.all([...working, ...clientsOfOptions, ...actors.operate(start), askAsGateway()]);
     endFaults();
     if (swarm.endsAtOnce) {
       connection.network = { ...calmNetwork, instant: true };
@@ -222,10 +207,7 @@ export async function runSeed(seed: number, suffix = String(seed)): Promise<Run>
     repeated = await clients.repeatUnknown(maxRepeated);
     await finishDeletions(dynamoDb.table, clients);
     await actors.operateAlone();
-    for (const directory of directories) {
-      await directory.repeatUnknown(maxRepeated);
-      await directory.settle(dynamoDb.table);
-    }
+    await actors.finish(dynamoDb.table, maxRepeated);
     await wait(60_000 + swarm.eventDelayMilliseconds);
     await actors.settle(dynamoDb.table);
     for (const reader of [...followers, ...snapshotReaders, ...replicas]) await reader.finish();
@@ -246,7 +228,6 @@ export async function runSeed(seed: number, suffix = String(seed)): Promise<Run>
     seed,
     swarm,
     calls: [...clients.calls],
-    directories,
     actors: actors.all,
     commits: [...dynamoDb.commits],
     changes: committedChanges(dynamoDb.commits),

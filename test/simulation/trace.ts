@@ -1,36 +1,19 @@
 import type { CallRecord } from './clients.ts';
-import type { ScimCall } from './directory.ts';
 import type { Answer } from './operations.ts';
+import type { TraceLine } from './option-parts.ts';
 import type { Run } from './run-seed.ts';
 import type { Commit } from './simulated-dynamodb.ts';
 
-interface Line {
-  readonly at: number;
-  readonly text: string;
-}
-
 /** Formats the events of a run, one per line, with virtual seconds since its start. */
-export function traceOf({ calls, directories, commits, swarm }: Run): string[] {
-  const requests = directories.flatMap((directory) => directory.calls);
-  const lines = [...calls.flatMap(linesOfCall), ...requests.flatMap(linesOfRequest), ...commits.map(lineOfCommit)].sort(
+export function traceOf({ calls, actors, commits, swarm }: Run): string[] {
+  const ofActors = actors.flatMap((actor) => actor.lines?.() ?? []);
+  const lines: TraceLine[] = [...calls.flatMap(linesOfCall), ...ofActors, ...commits.map(lineOfCommit)].sort(
     (one, other) => one.at - other.at,
   );
   const start = lines[0]?.at ?? 0;
   const events = lines.map(({ at, text }) => `${((at - start) / 1000).toFixed(3).padStart(10)}  ${text}`);
-  const drawn = directories.map((directory) => `directory ${JSON.stringify(directory.swarm)}`);
+  const drawn = actors.flatMap((actor) => actor.drawn?.() ?? []);
   return swarm === undefined ? events : [`swarm ${JSON.stringify(swarm)}`, ...drawn, ...events];
-}
-
-function linesOfRequest({ id, method, path, query, body, startedAt, attempts }: ScimCall): Line[] {
-  return [
-    { at: startedAt, text: `${id} ${method} ${path}${query && `?${query}`} ${JSON.stringify(body)}` },
-    ...attempts.flatMap(({ requestId, sentAt, answeredAt, answer }) => [
-      { at: sentAt, text: `  ${id} sends ${requestId}` },
-      ...(answer === undefined || answeredAt === undefined
-        ? []
-        : [{ at: answeredAt, text: `  ${requestId} is answered ${JSON.stringify(answer)}` }]),
-    ]),
-  ];
 }
 
 function linesOfCall({
@@ -44,7 +27,7 @@ function linesOfCall({
   attempts,
   replays,
   outcome,
-}: CallRecord): Line[] {
+}: CallRecord): TraceLine[] {
   if (operation.startsWith('list-') || operation === 'get-snapshot') return [];
   const by = key?.appId ?? operator?.identity.id;
   return [
@@ -68,7 +51,7 @@ function describe(answer: Answer): string {
   return answer.kind === 'done' ? JSON.stringify(answer.body) : JSON.stringify(answer);
 }
 
-function lineOfCommit({ at, by, mutations }: Commit): Line {
+function lineOfCommit({ at, by, mutations }: Commit): TraceLine {
   const writes = mutations.map(({ pk, sk, before, after }) => {
     const what = after === undefined ? 'deletes' : before === undefined ? 'creates' : 'updates';
     const { action, requestId, before: from, after: to, version } = after ?? {};

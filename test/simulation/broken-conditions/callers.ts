@@ -117,13 +117,6 @@ export const brokenInCallers: Readonly<Record<string, BrokenCondition>> = {
     check: 'limits',
     seed: 28,
   },
-  'application that a gateway asked about': {
-    file: 'options/connections/server/answer-questions.ts',
-    text: 'return application === undefined ? notAllowed : decideEvaluation({ application, user, access }, action, at);',
-    instead: 'return decideEvaluation({ application: application as never, user, access }, action, at);',
-    check: 'errors',
-    seed: 213,
-  },
   'role that a gateway asked about': {
     file: 'shared/domain/access/decide-evaluation.ts',
     text: 'action === enterAction || roles.includes(action)',

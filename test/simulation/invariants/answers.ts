@@ -4,17 +4,9 @@ import { maxKeysPerOwner } from '#shared/contract/api-key.ts';
 import { pickFields } from '#shared/contract/field-forms.ts';
 import type { Item } from '../../../local/memory/memory-table.ts';
 import type { ApiKey, CallRecord } from '../clients.ts';
-import {
-  type Answer,
-  isChecked,
-  isRead,
-  type OperationName,
-  operatorCaller,
-  singles,
-  sourceIp,
-  whyOf,
-} from '../operations.ts';
+import { type Answer, isChecked, isRead, type OperationName, operatorCaller, singles, whyOf } from '../operations.ts';
 import type { Run } from '../run-seed.ts';
+import { sourceIp } from '../source-ip.ts';
 import { accessOf, isAccess, isLive, type StoredChange, subjectOf, userKey } from '../stored-state.ts';
 import { bounds } from '../swarm.ts';
 import { effectsOf } from './acknowledged.ts';
@@ -55,7 +47,7 @@ function answersOf(call: CallRecord): Told[] {
 }
 
 /** What operators do with the keys of a connection is what they do with those of an application. */
-const sameAs: Readonly<Partial<Record<OperationName, OperationName>>> = {
+const sameAs: Readonly<Partial<Record<string, OperationName>>> = {
   'issue-connection-key': 'issue-key',
   'rotate-connection-key': 'rotate-key',
   'revoke-connection-key': 'revoke-key',
@@ -138,12 +130,7 @@ const viewed = ['userId', 'appId', 'role', 'status', 'name', 'description', 'ver
 
 type Answered = Readonly<Record<string, unknown>>;
 
-function wrongAccess(
-  operation: OperationName,
-  input: Input,
-  body: Answered | undefined,
-  after: Item,
-): string | undefined {
+function wrongAccess(operation: string, input: Input, body: Answered | undefined, after: Item): string | undefined {
   const access = accessOf(after);
   const { status, version, roles } = access;
   if (operation === 'set-access' && !isSet(after, input.setting)) return 'the change set another status than requested';

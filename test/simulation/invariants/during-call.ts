@@ -7,7 +7,7 @@ import { timeOfUlid } from '#shared/contract/ulid.ts';
 import type { Item } from '../../../local/memory/memory-table.ts';
 import { type ApiKey, type CallRecord, hasLateAttempt } from '../clients.ts';
 import { cachedMilliseconds, keyStateCacheSeconds } from '../load-code.ts';
-import { type Answer, type OperationName, scopes } from '../operations.ts';
+import { type Answer, scopes } from '../operations.ts';
 import {
   accessKey,
   accessOf,
@@ -30,7 +30,7 @@ export const tolerance = 3 * bounds.skewMilliseconds + keyStateCacheSeconds * 10
 
 /** The result for one subject; a bulk call has one for each user. */
 export interface Told {
-  readonly operation: OperationName;
+  readonly operation: string;
   readonly input: Input;
   readonly outcome: Answer;
   /** Whether it is part of a bulk call. */

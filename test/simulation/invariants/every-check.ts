@@ -6,11 +6,6 @@ import { checkBulks } from './bulks.ts';
 import { checkChains } from './chains.ts';
 import { checkClosings } from './closings.ts';
 import { checkConsumer } from './consumer.ts';
-import { checkDirectoryAnswers } from './directory-answers.ts';
-import { checkDirectoryGroups } from './directory-groups.ts';
-import { checkDirectoryOrder } from './directory-order.ts';
-import { checkDirectoryTokens } from './directory-tokens.ts';
-import { checkDirectoryUsers } from './directory-users.ts';
 import { checkErrors } from './errors.ts';
 import { checkExportedState } from './exported-state.ts';
 import { checkFeeds } from './feeds.ts';
@@ -70,27 +65,6 @@ export const checks: Readonly<Record<string, Check>> = {
   feeds: { promise: 'each change of a feed gets one number, without gaps', find: checkFeeds },
   overview: { promise: 'the counters of the feeds are the state', find: checkOverview },
   reads: { promise: 'a read shows what was stored during the call', find: checkReads, needsClocks: true },
-  'directory-users': {
-    promise: 'a directory changes only its own users, and a status only if it says another one than before',
-    find: checkDirectoryUsers,
-  },
-  'directory-groups': {
-    promise: 'members have the roles of their groups, which take only what they gave',
-    find: checkDirectoryGroups,
-  },
-  'directory-answers': {
-    promise: 'each response to a directory was true during its request, and its last word holds',
-    find: checkDirectoryAnswers,
-  },
-  'directory-order': {
-    promise: 'what requests of a directory do together, they could have done one after the other',
-    find: checkDirectoryOrder,
-  },
-  'directory-tokens': {
-    promise: 'a token that has ended is refused, and no other',
-    find: checkDirectoryTokens,
-    needsClocks: true,
-  },
   lists: { promise: 'every list shows the stored state', find: checkLists, needsClocks: true },
   follower: { promise: 'the follower of /changes has every change as soon as it is committed', find: checkFollower },
   replica: { promise: 'a replica decides as the table does', find: checkReplica },

@@ -1,5 +1,4 @@
 import { isTransient } from '../clients.ts';
-import { isUnavailable } from '../directory.ts';
 import type { Run } from '../run-seed.ts';
 import { bounds, type Swarm } from '../swarm.ts';
 
@@ -7,16 +6,13 @@ import { bounds, type Swarm } from '../swarm.ts';
  * Checks that, after the faults, every call that is repeated completes, and that nothing stays closed.
  * `checkFeeds` notices what stays pending, and a run in which a deletion never completes fails as a whole.
  */
-export function checkLiveness({ calls, directories, items, repeated, endedAt, swarm }: Run): string[] {
+export function checkLiveness({ calls, actors, items, repeated, endedAt, swarm }: Run): string[] {
   const open = calls.filter(
     ({ id, outcome }) => repeated.includes(id) && (outcome === undefined || isTransient(outcome)),
   );
   const closed = items.filter(({ closedUntil }) => isAfter(closedUntil, endedAt, swarm));
-  const openRequests = directories.flatMap(({ lastCalls }) =>
-    [...lastCalls].filter(({ outcome }) => outcome === undefined || isUnavailable(outcome)),
-  );
   return [
-    ...openRequests.map(({ id, method, path }) => `${id} ${method} ${path} never completes`),
+    ...actors.flatMap((actor) => actor.open?.() ?? []),
     ...open.map(({ id, operation, outcome }) => `${id} ${operation} never completes: ${JSON.stringify(outcome)}`),
     ...closed.map(({ pk, sk, closedUntil }) => `${pk} ${sk} is closed until ${closedUntil}`),
   ];

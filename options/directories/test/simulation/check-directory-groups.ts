@@ -1,7 +1,4 @@
-import { accountPlaces, accountOf as storedAccountOf } from '#options/directories/table/account-item.ts';
-import { type Item, joined, type Key } from '../../../local/memory/memory-table.ts';
-import type { Directory } from '../directory.ts';
-import type { Run } from '../run-seed.ts';
+import type { Run } from '#test/simulation/run-seed.ts';
 import {
   accessKey,
   accessOf,
@@ -19,14 +16,19 @@ import {
   type StoredAccount,
   type StoredChange,
   type StoredGrant,
-} from '../stored-state.ts';
+} from '#test/simulation/stored-state.ts';
+import { type Item, joined, type Key } from '../../../../local/memory/memory-table.ts';
+import { accountPlaces, accountOf as storedAccountOf } from '../../table/account-item.ts';
+import { directoriesIn } from './directories.ts';
+import type { Directory } from './directory.ts';
 
 /**
  * Checks that groups take and replace only grants of groups of the same directory, that at the end everybody has the roles of their
  * groups and no other of the directory's, and that accounts and groups are found by what they have, and by nothing else.
  */
 export function checkDirectoryGroups(run: Run): string[] {
-  const { directories, items } = run;
+  const { items } = run;
+  const directories = directoriesIn(run);
   if (directories.length === 0) return [];
   const stored = new Map(items.map((item) => [joined(item as unknown as Key), item]));
   const find = (key: Key) => stored.get(joined(key));

@@ -1,4 +1,4 @@
-import type { BrokenCondition } from '../broken-conditions.ts';
+import type { BrokenCondition } from '#test/simulation/broken-conditions.ts';
 
 /** What directories and their groups rest on. */
 export const brokenInDirectories: Readonly<Record<string, BrokenCondition>> = {

@@ -1,6 +1,5 @@
-import { type Item, joined } from '../../../local/memory/memory-table.ts';
-import type { Run } from '../run-seed.ts';
-import type { Commit } from '../simulated-dynamodb.ts';
+import type { Run } from '#test/simulation/run-seed.ts';
+import type { Commit } from '#test/simulation/simulated-dynamodb.ts';
 import {
   accountKey,
   accountOf,
@@ -10,13 +9,16 @@ import {
   type StoredChange,
   userKey,
   userOf,
-} from '../stored-state.ts';
+} from '#test/simulation/stored-state.ts';
+import { type Item, joined } from '../../../../local/memory/memory-table.ts';
+import { directoriesIn } from './directories.ts';
 
 /**
  * Checks that, in every write, a directory changes only users whom it manages, and their status only if it says another one than
  * before; that it takes over only users whom no directory manages, if it may; and that a name belongs to one of its users.
  */
-export function checkDirectoryUsers({ commits, directories }: Run): string[] {
+export function checkDirectoryUsers({ commits, actors }: Run): string[] {
+  const directories = directoriesIn({ actors });
   if (directories.length === 0) return [];
   const takesOver = new Set(
     directories.filter(({ swarm }) => swarm.takeover === 'matching').map(({ swarm }) => swarm.connectionId),

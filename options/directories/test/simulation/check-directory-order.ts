@@ -1,9 +1,10 @@
-import type { CallRecord } from '../clients.ts';
-import type { Directory, ScimAttempt, ScimCall } from '../directory.ts';
-import type { Run } from '../run-seed.ts';
-import { accountKey, accountOf, groupKey, groupOf, type StoredAccount } from '../stored-state.ts';
-import { bounds } from '../swarm.ts';
-import { Histories } from './histories.ts';
+import type { CallRecord } from '#test/simulation/clients.ts';
+import { Histories } from '#test/simulation/invariants/histories.ts';
+import type { Run } from '#test/simulation/run-seed.ts';
+import { accountKey, accountOf, groupKey, groupOf, type StoredAccount } from '#test/simulation/stored-state.ts';
+import { bounds } from '#test/simulation/swarm.ts';
+import { directoriesIn } from './directories.ts';
+import type { Directory, ScimAttempt, ScimCall } from './directory.ts';
 import { type Effect, effectOnGroup, effectOnUser, type GroupState, gone, type UserState } from './scim-effects.ts';
 
 /**
@@ -11,7 +12,8 @@ import { type Effect, effectOnGroup, effectOnUser, type GroupState, gone, type U
  * same requests one after the other, with the same answers: of two that expect the same version, only one changes the group. Where the outcome of one is unknown, nothing is compared.
  */
 export function checkDirectoryOrder(run: Run): string[] {
-  const { directories, swarm } = run;
+  const { swarm } = run;
+  const directories = directoriesIn(run);
   if (directories.length === 0 || swarm === undefined) return [];
   const histories = new Histories(run.commits);
   const { users } = swarm;

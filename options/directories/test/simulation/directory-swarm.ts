@@ -1,6 +1,6 @@
-import { seededRandom } from '../support/seeded-random.ts';
-import { Draw, drawFrequencies } from './draw.ts';
-import type { Swarm } from './swarm.ts';
+import { Draw, drawFrequencies } from '#test/simulation/draw.ts';
+import type { Swarm } from '#test/simulation/swarm.ts';
+import { seededRandom } from '#test/support/seeded-random.ts';
 
 /** One directory of a run. */
 export interface DirectorySwarm {

@@ -1,7 +1,7 @@
-import type { Clients } from './clients.ts';
+import type { Clients } from '#test/simulation/clients.ts';
+import type { Draw } from '#test/simulation/draw.ts';
+import { wait } from '#test/simulation/virtual-time.ts';
 import type { ScimBody, ScimCall, ScimRequest } from './directory.ts';
-import type { Draw } from './draw.ts';
-import { wait } from './virtual-time.ts';
 
 /** What two requests at once need of the directory that sends them. */
 export interface Racer {

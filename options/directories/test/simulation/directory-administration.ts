@@ -1,7 +1,7 @@
-import type { Clients } from './clients.ts';
+import type { Clients } from '#test/simulation/clients.ts';
+import { type Draw, drawKind } from '#test/simulation/draw.ts';
+import { wait } from '#test/simulation/virtual-time.ts';
 import { administrationKinds, type DirectorySwarm } from './directory-swarm.ts';
-import { type Draw, drawKind } from './draw.ts';
-import { wait } from './virtual-time.ts';
 
 /** A bearer token of a connection, with the id of its key. */
 export interface Token {
@@ -34,7 +34,7 @@ export class DirectoryAdministration {
   async issueToken(expiresAt: string | null = null): Promise<void> {
     const { connectionId } = this.#swarm;
     const scopes = ['users:write', 'roles:write'] as const;
-    const { outcome } = await this.#clients.call('issue-connection-key', { connectionId, scopes, expiresAt });
+    const { outcome } = await this.#clients.callOf('issue-connection-key', { connectionId, scopes, expiresAt });
     this.#use(outcome);
   }
 
@@ -57,7 +57,7 @@ export class DirectoryAdministration {
     }
     if (!administration.deletes) return;
     await wait(draw.random() * 1000);
-    await this.#clients.call('delete-connection', { connectionId });
+    await this.#clients.callOf('delete-connection', { connectionId });
   }
 
   async #act(kind: (typeof administrationKinds)[number]): Promise<void> {
@@ -67,23 +67,27 @@ export class DirectoryAdministration {
     switch (kind) {
       case 'map-groups': {
         const rows = groupRoles.filter(() => draw.chance(0.5));
-        const mapped = rows.map((row) => ({ ...row, role: row.role as never }));
-        await this.#clients.call('update-connection', { connectionId, groupRoles: mapped });
+        const mapped = rows.map((row) => ({ ...row, role: row.role }));
+        await this.#clients.callOf('update-connection', { connectionId, groupRoles: mapped });
         return;
       }
       case 'rotate-token': {
         const overlapSeconds = draw.oneOf(0, 2, 60);
-        const { outcome } = await this.#clients.call('rotate-connection-key', { connectionId, keyId, overlapSeconds });
+        const { outcome } = await this.#clients.callOf('rotate-connection-key', {
+          connectionId,
+          keyId,
+          overlapSeconds,
+        });
         await wait(draw.random() * 3000);
         this.#use(outcome);
         return;
       }
       case 'replace-token':
         await this.issueToken();
-        await this.#clients.call('revoke-connection-key', { connectionId, keyId });
+        await this.#clients.callOf('revoke-connection-key', { connectionId, keyId });
         return;
       case 'revoke-token':
-        await this.#clients.call('revoke-connection-key', { connectionId, keyId });
+        await this.#clients.callOf('revoke-connection-key', { connectionId, keyId });
         await wait(draw.random() * 3000);
         await this.issueToken();
         return;

@@ -1,16 +1,20 @@
-import type { MemoryTable } from '../../local/memory/memory-table.ts';
-import type { Clients } from './clients.ts';
+import type { Clients } from '#test/simulation/clients.ts';
+import { Draw, drawKind } from '#test/simulation/draw.ts';
+import type { Processes } from '#test/simulation/processes.ts';
+import { groupOf, isConnected } from '#test/simulation/stored-state.ts';
+import { currentProcess, type Process, type World, wait } from '#test/simulation/virtual-time.ts';
+import type { MemoryTable } from '../../../../local/memory/memory-table.ts';
 import { DirectoryAdministration, type Token } from './directory-administration.ts';
 import { type DirectorySwarm, type ScimKind, scimKinds } from './directory-swarm.ts';
-import { Draw, drawKind } from './draw.ts';
-import type { ScimAnswer } from './operations.ts';
-import type { Processes } from './processes.ts';
 import { race } from './races.ts';
-import { groupOf, isConnected } from './stored-state.ts';
-import { currentProcess, type Process, type World, wait } from './virtual-time.ts';
+import type { ScimAnswer } from './scim-messages.ts';
 
 /** How long a directory waits for one response: longer than a request can have an effect. */
 const timeoutMilliseconds = 30_000;
+
+/** When the HTTP layer answers 503, half a second before Lambda's own timeout. */
+const scim = { name: 'scim', milliseconds: 11_500 } as const;
+const tooLate = (): ScimAnswer => ({ status: 503, body: {} });
 
 /** One attempt of a request of a directory. */
 export interface ScimAttempt {
@@ -110,14 +114,14 @@ export class Directory {
     const { connectionId, userIdAttribute, takeover, groupRoles } = this.swarm;
     const roles = new Map(groupRoles.map(({ appId, role }) => [`${appId} ${role}`, { appId, role }]));
     for (const named of roles.values()) await this.#clients.call('define-role', { ...named, description: 'mapped' });
-    await this.#clients.call('create-connection', {
+    await this.#clients.callOf('create-connection', {
       connectionId,
       kind: 'scim',
       name: connectionId,
       userIdAttribute,
       takeover,
       applications: [...new Set(groupRoles.map(({ appId }) => appId))],
-      groupRoles: groupRoles.map((row) => ({ ...row, role: row.role as never })),
+      groupRoles: groupRoles.map((row) => ({ ...row, role: row.role })),
     });
     await this.#administration.issueToken();
     const [first = '', ...others] = this.#users;
@@ -377,7 +381,7 @@ export class Directory {
           resolve(answer);
         }, process);
       };
-      this.#travel(() => this.#processes.receiveScim(request, answered));
+      this.#travel(() => this.#processes.receiveAt(scim, request, { late: tooLate, answer: answered }));
     });
   }
 

@@ -1,5 +1,5 @@
-import { type Directory, isUnavailable, type ScimAttempt, type ScimBody, type ScimCall } from '../directory.ts';
-import type { Run } from '../run-seed.ts';
+import { Histories } from '#test/simulation/invariants/histories.ts';
+import type { Run } from '#test/simulation/run-seed.ts';
 import {
   accountKey,
   accountOf,
@@ -9,17 +9,19 @@ import {
   type StoredAccount,
   userKey,
   userOf,
-} from '../stored-state.ts';
-import { bounds } from '../swarm.ts';
-import { timesOf } from './directory-order.ts';
-import { Histories } from './histories.ts';
+} from '#test/simulation/stored-state.ts';
+import { bounds } from '#test/simulation/swarm.ts';
+import { timesOf } from './check-directory-order.ts';
+import { directoriesIn } from './directories.ts';
+import { type Directory, isUnavailable, type ScimAttempt, type ScimBody, type ScimCall } from './directory.ts';
 
 /**
  * Checks that each response to a directory was true at some instant of its request, that a refused request of a user changed
  * nothing, that the last acknowledged word about each user holds, and that the lists at the end show what is stored.
  */
 export function checkDirectoryAnswers(run: Run): string[] {
-  const { directories, commits, changes } = run;
+  const { commits, changes } = run;
+  const directories = directoriesIn(run);
   if (directories.length === 0) return [];
   const histories = new Histories(commits);
   const makers = new Set(changes.map(({ change }) => change.requestId));

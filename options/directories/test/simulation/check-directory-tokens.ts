@@ -1,13 +1,15 @@
-import type { CallRecord } from '../clients.ts';
-import { type Directory, isUnavailable, type ScimAttempt } from '../directory.ts';
-import type { Run } from '../run-seed.ts';
-import { bounds } from '../swarm.ts';
+import type { CallRecord } from '#test/simulation/clients.ts';
+import type { Run } from '#test/simulation/run-seed.ts';
+import { bounds } from '#test/simulation/swarm.ts';
+import { directoriesIn } from './directories.ts';
+import { type Directory, isUnavailable, type ScimAttempt } from './directory.ts';
 
 /**
  * Checks that a request of a directory is answered 401 once operators know that its token has ended, and not before an operator
  * may have ended it; and that a request that is answered 401 changes nothing.
  */
-export function checkDirectoryTokens({ directories, calls, changes }: Run): string[] {
+export function checkDirectoryTokens({ actors, calls, changes }: Run): string[] {
+  const directories = directoriesIn({ actors });
   if (directories.length === 0) return [];
   const makers = new Set(changes.map(({ change }) => change.requestId));
   return directories.flatMap((directory) => {

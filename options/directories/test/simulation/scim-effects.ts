@@ -1,6 +1,6 @@
-import type { ScimCall } from '../directory.ts';
-import type { DirectorySwarm } from '../directory-swarm.ts';
-import { namedBy, saidBy } from './directory-answers.ts';
+import { namedBy, saidBy } from './check-directory-answers.ts';
+import type { ScimCall } from './directory.ts';
+import type { DirectorySwarm } from './directory-swarm.ts';
 
 /** A user or a group that its directory does not have, or no longer. */
 export const gone = 'gone';
