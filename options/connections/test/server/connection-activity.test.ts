@@ -8,8 +8,10 @@ import { type AnsweredRequest, getConnectionActivity, recordDirectoryRequest } f
 
 const memory = tableForEachTest(Date.parse('2026-11-20T19:00:00.000Z'));
 let connectionId: ConnectionId;
+let created = 0;
 beforeEach(async () => {
-  connectionId = 'okta' as ConnectionId;
+  // A process remembers of each directory what it has recorded.
+  connectionId = `okta-${++created}` as ConnectionId;
   await createConnection(
     { connectionId, kind: 'scim', name: 'Okta', applications: [], userIdAttribute: 'userName' },
     operator,
