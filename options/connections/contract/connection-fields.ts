@@ -33,14 +33,17 @@ const userIdAttributeSchema = v.picklist(userIdAttributes, `must be ${userIdAttr
 export const takeovers = ['none', 'matching'] as const;
 const takeoverSchema = v.picklist(takeovers, `must be ${takeovers.join(', ')} or null`);
 
+/** A schema of its own, so that its description is not that of an application's name. */
+const nameSchema = v.pipe(resourceNameSchema);
+
 /** What an operator sets of a connection, beside its lists. Those of another kind stay `null` or `false`. */
 export const connectionFields = {
   name: requiredField({
     personal: false,
     stored: v.string(),
     shown: v.string(),
-    input: resourceNameSchema,
-    body: resourceNameSchema,
+    input: nameSchema,
+    body: nameSchema,
   }),
   issuer: optionalField({ personal: false, stored: v.string(), shown: v.string(), input: issuerSchema }),
   audience: textField({ personal: false, maxLength: 256 }),
