@@ -6,7 +6,7 @@ import type { CommandContext } from '../service/command-context.ts';
 import type { ManageClient } from '../service/manage-client.ts';
 import { CliError, exitCodes } from '../terminal/cli-error.ts';
 import { type Column, createTable } from '../terminal/print-table.ts';
-import { restoringCall } from './restoring-call.ts';
+import { restoringCall, restorings } from './restoring-call.ts';
 
 /** The outcome for a change. */
 export interface AppliedChange {
@@ -157,8 +157,8 @@ type ReadHistory = (query: { readonly limit: number; readonly cursor: string | u
 /** The history that would contain a newer change, newest first; none if the service refuses to repeat an older change. */
 function historyOf(client: ManageClient, change: Change): ReadHistory | undefined {
   const { userId, appId = '', connectionId, action, at } = change;
-  // A revoked key stays revoked, and the id of an application or a connection is never free again.
-  if (action === 'key.revoked' || action === 'application.created' || action === 'connection.created') return undefined;
+  // A revoked key stays revoked, and some ids are never free again.
+  if (action === 'key.revoked' || createdOnce.includes(action)) return undefined;
   // Only the global history shows a later erasure; an erased user must not be recreated.
   if (action === 'user.created')
     return (query) => client.call('list-all-changes', { query: { ...query, userId, since: at } });
@@ -185,7 +185,7 @@ function isDeleting({ action }: Change): boolean {
 }
 
 function isCreating({ action }: Change): boolean {
-  return ['user.created', 'application.created', 'connection.created', 'role.defined'].includes(action);
+  return ['user.created', 'role.defined', ...createdOnce].includes(action);
 }
 
 /** The subject of a change; of two changes of one subject, the one with the higher id wins. */
@@ -196,13 +196,16 @@ function subjectOf({ action, userId, appId, connectionId, role, keyId }: Change)
 }
 
 /** Parts that change independently: a key that is labelled after its revocation stays revoked. */
-const parts: Readonly<Partial<Record<ChangeAction, string>>> = {
+const parts: Readonly<Record<string, string>> = {
   'user.status.changed': 'status',
   'user.updated': 'profile',
   'application.updated': 'settings',
-  'connection.updated': 'connection settings',
   'key.updated': 'label',
+  ...Object.assign({}, ...restorings.map((option) => option.parts)),
 };
+
+/** Creations of what keeps its id for ever. */
+const createdOnce: readonly string[] = ['application.created', ...restorings.flatMap(({ creations }) => creations)];
 
 const columns: readonly Column<AppliedChange>[] = [
   { title: 'OUTCOME', cell: ({ outcome }) => outcome },

@@ -9,6 +9,10 @@ export type RestoringCall = (query: { readonly dryRun: boolean }) => Promise<obj
 export interface OptionRestoring {
   /** Whether a change is of that. */
   isOwn(change: Change): boolean;
+  /** The actions that create something whose id is never free again. */
+  readonly creations: readonly string[];
+  /** The parts of a subject that change independently, each by the action that changes it. */
+  readonly parts: Readonly<Record<string, string>>;
   /** The call that restores the state; undefined for a change that cannot be repeated. */
   callFor(client: ManageClient, change: Change): RestoringCall | undefined;
 }

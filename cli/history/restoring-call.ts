@@ -10,7 +10,8 @@ import { createUserOperation, setUserStatusOperation, updateUserOperation } from
 import type { ManageClient } from '../service/manage-client.ts';
 import { type OptionRestoring, type RestoringCall, withBody } from './restoring-body.ts';
 
-const restorings = Object.values<OptionRestoring>(options);
+/** How the options restore what they keep. */
+export const restorings = Object.values<OptionRestoring>(options);
 
 /**
  * The call that restores the state after a change; undefined for a change that cannot be repeated. A new key cannot: the

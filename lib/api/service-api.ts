@@ -69,7 +69,7 @@ export class ServiceApi extends Construct {
     this.originHost = Fn.select(2, Fn.split('/', executeApi === 'off' ? this.url : this.httpApi.apiEndpoint));
     this.operations = Object.values(serviceOperations).filter((operation) => isDeployed(operation, props));
     const endpoints = this.operations.map((route) => this.#addEndpoint(route, props));
-    const deployed = props.endpoints.flatMap((set) => endpointSets[set]);
+    const deployed = props.endpoints.flatMap((set) => endpointSets[set] ?? []);
     const bearerFunctions = new Map(
       deployed.map((endpoint) => [endpoint.name, this.#createBearerFunction(endpoint, props)]),
     );

@@ -4,7 +4,7 @@ import type { BearerEndpoint } from '#shared/contract/bearer-endpoint.ts';
 import type { PublicPath } from './public-path.ts';
 
 /** The sets of endpoints for connections that a stack can have. */
-export type EndpointSet = keyof typeof endpoints;
+export type EndpointSet = string;
 export const endpointSets: Readonly<Record<EndpointSet, readonly BearerEndpoint[]>> = endpoints;
 
 /** The endpoints for connections of all sets. */

@@ -47,7 +47,7 @@ export function readAllowedCidrs(given: GivenSettings): string[] {
 export function readEndpoints(given: GivenSettings): EndpointSet[] {
   const sets = readList(given, 'endpoints');
   const unknown = sets.find((set) => !Object.hasOwn(endpointSets, set));
-  if (unknown === undefined) return [...new Set(sets)] as EndpointSet[];
+  if (unknown === undefined) return [...new Set(sets)];
   throw new Error(`The setting endpoints must list some of ${Object.keys(endpointSets).join(', ')}; not ${unknown}`);
 }
 

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import * as endpoints from '#options/endpoints.ts';
+import { bearerEndpoints, endpointSets } from '../../lib/options/endpoint-sets.ts';
 import type { Outcome } from '../../local/lambda-function.ts';
 import { functionsOf, referredId, resourcesOf, synthesizeAssembly, templateIn } from '../stack/synthesized-stack.ts';
 import { type Fault, type GuardedStack, startGuarded } from '../support/guarded-stack.ts';
@@ -8,7 +8,7 @@ import { releaseChecks } from '../support/platform-touches.ts';
 const assembly = await synthesizeAssembly({
   stage: 'prod',
   iamRoles: '{"arn:aws:sts::111122223333:assumed-role/Admins/*":"admin"}',
-  endpoints: Object.keys(endpoints).join(','),
+  endpoints: Object.keys(endpointSets).join(','),
 });
 const template = templateIn(assembly);
 /** The functions whose traffic a release shifts: those with an alias. */
@@ -46,12 +46,7 @@ const faults: Readonly<Record<string, Fault>> = {
   'may use nothing': 'denied',
 };
 /** They use nothing but their log: the check has no token, without which an endpoint reads no table; and the root is local here. */
-const usesNothing = [
-  'refuse-unknown-route',
-  ...Object.values(endpoints)
-    .flat()
-    .map(({ name }): string => name),
-];
+const usesNothing = ['refuse-unknown-route', ...bearerEndpoints.map(({ name }) => name)];
 const cases = released.flatMap((name) =>
   Object.keys(faults).flatMap((fault) =>
     fault === 'may use nothing' && usesNothing.includes(name) ? [] : [[name, fault] as const],

@@ -3,16 +3,14 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from '@jest/globals';
-import * as endpoints from '#options/endpoints.ts';
 import { serviceOperations } from '#shared/contract/operations.ts';
 import { bundleFunction } from '../../lib/functions/bundle-function.ts';
+import { bearerEndpoints } from '../../lib/options/endpoint-sets.ts';
 
 const outDir = mkdtempSync(join(tmpdir(), 'auth-service-'));
 afterAll(() => rmSync(outDir, { recursive: true }));
 
-const bearerNames = Object.values(endpoints).flatMap((each) =>
-  each.flatMap(({ name, scope }) => (scope ? [name] : [])),
-);
+const bearerNames = bearerEndpoints.flatMap(({ name, scope }) => (scope ? [name] : []));
 const names = [...Object.keys(serviceOperations), ...bearerNames, 'manage', 'publish-changes', 'number-changes'];
 const notFound = { headers: {}, requestContext: { requestId: 'r1', http: { method: 'GET', path: '/nowhere' } } };
 

@@ -13,6 +13,8 @@ import { groupRolesOf } from '../contract/group-roles.ts';
 /** How `changes apply` restores connections and their keys. */
 export const connectionRestoring: OptionRestoring = {
   isOwn: ({ connectionId }) => connectionId !== undefined,
+  creations: ['connection.created'],
+  parts: { 'connection.updated': 'connection settings' },
   callFor: (client, change) => restoringCallOf(client, withLists(change)),
 };
 
