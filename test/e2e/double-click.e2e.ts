@@ -1,37 +1,18 @@
 import { expect, test } from '@jest/globals';
-import type { Locator, Page, Route } from 'playwright-core';
+import type { Page, Route } from 'playwright-core';
 import type { AppId } from '#shared/contract/fields.ts';
 import { issueKey } from '#shared/domain/api-key/manage-keys.ts';
 import { listKeys } from '#shared/domain/api-key/owned-keys.ts';
 import { newApplication } from '../support/new-application.ts';
 import { newUser } from '../support/new-user.ts';
 import { operator } from '../support/start-service.ts';
-import { clickTwice, recordWrites, slowDown } from './support/click-twice.ts';
+import { clickTwiceSlowly, recordWrites } from './support/click-twice.ts';
 import { dashboardForTests } from './support/dashboard-for-tests.ts';
 
 const it = dashboardForTests();
 
 const keysOf = async (appId: string) =>
   (await listKeys({ appId: appId as AppId, limit: 100 })).items.map(({ keyId }) => keyId);
-
-interface Submission {
-  readonly rate?: number;
-  readonly gap?: number;
-  /** Waits until the page shows that it has saved. */
-  readonly outcome: (page: Page) => Promise<unknown>;
-}
-
-/** Clicks a button twice on a slow computer, and waits for the outcome; returns what was sent. */
-async function clickTwiceSlowly(page: Page, button: Locator, { rate = 20, gap = 40, outcome }: Submission) {
-  await button.waitFor();
-  const writes = recordWrites(page);
-  await slowDown(page, rate);
-  await clickTwice(page, button, gap);
-  await outcome(page);
-  await slowDown(page, 1);
-  await page.waitForLoadState('networkidle');
-  return writes().map(({ call }) => call);
-}
 
 const submit = (page: Page, name: string) => page.getByRole('dialog').getByRole('button', { name, exact: true });
 const secretIsShown = (page: Page) => page.getByText(/is shown only once/).waitFor();
@@ -137,24 +118,6 @@ test('two clicks assign a role once, until a time that counts from now', async (
   await page.getByLabel('1 hour from now').check();
   const sent = await clickTwiceSlowly(page, submit(page, 'Assign role'), { outcome: isClosed });
   expect(sent).toEqual([`PUT /api/manage/users/${userId}/roles/${appId}/editor`]);
-});
-
-test('two clicks offboard a user once', async () => {
-  const userId = await newUser();
-  const page = await enter(`/users/${userId}`);
-  await page.getByRole('button', { name: 'Offboard' }).click();
-  const receipt = () => page.getByRole('dialog', { name: /^Receipt/ }).waitFor();
-  const sent = await clickTwiceSlowly(page, submit(page, 'Offboard'), { outcome: receipt });
-  expect(sent).toEqual(['POST /api/manage/user-status']);
-});
-
-test('two clicks run a bulk change once', async () => {
-  const userId = await newUser();
-  const page = await enter('/bulk?action=disable&app=wiki');
-  await page.getByRole('textbox', { name: 'Users' }).fill(`${userId}\n`);
-  const button = page.getByRole('button', { name: 'Block 1 user' });
-  const sent = await clickTwiceSlowly(page, button, { outcome: () => page.getByText('Changed 1 user.').waitFor() });
-  expect(sent.filter((call) => !call.includes('resolve'))).toHaveLength(1);
 });
 
 test('no page violated its Content-Security-Policy or logged an error', () => expect(it.complaints).toEqual([]));

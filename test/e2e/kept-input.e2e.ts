@@ -1,8 +1,7 @@
 import { beforeAll, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { newBulkId } from '#shared/contract/bulk.ts';
-import type { AppId, BulkId, UserId } from '#shared/contract/fields.ts';
-import { setAccess, setAccessInBulk } from '#shared/domain/access/set-status.ts';
+import type { AppId, UserId } from '#shared/contract/fields.ts';
+import { setAccess } from '#shared/domain/access/set-status.ts';
 import { createUser } from '#shared/domain/user/users.ts';
 import { newUser } from '../support/new-user.ts';
 import { operator } from '../support/start-service.ts';
@@ -156,52 +155,13 @@ test('Escape on a conflict returns to the form with what was typed', async () =>
   await card.getByText('Reason: lost the badge').waitFor();
 });
 
-test('the names typed for a bulk change and a percentage are not lost by leaving', async () => {
-  const page = await it.enter('/users');
-  await page.getByRole('button', { name: 'Bulk change…' }).click();
-  await page.getByRole('textbox', { name: 'Users' }).fill('ada\ngrace');
-  await page.goBack();
-  const asking = page.getByRole('dialog', { name: question });
-  await asking.getByRole('button', { name: 'Keep editing' }).click();
-  expect(await page.getByRole('textbox', { name: 'Users' }).inputValue()).toBe('ada\ngrace');
-  await page.goBack();
-  await asking.getByRole('button', { name: 'Discard' }).click();
-  await page.getByRole('heading', { name: /^Users/, level: 1 }).waitFor();
+test('a typed percentage is not lost by leaving', async () => {
   const rollout = await it.enter('/applications/wiki?tab=rollout');
   await rollout.getByLabel('Percentage of users').fill('40');
   await rollout.locator('#bar').getByRole('link', { name: 'History' }).click();
   await rollout.getByRole('dialog', { name: question }).getByRole('button', { name: 'Keep editing' }).click();
   expect(await rollout.getByLabel('Percentage of users').inputValue()).toBe('40');
 });
-
-test('the reason typed for an import or for undoing a bulk change is not lost by leaving', async () => {
-  const page = await it.enter('/import');
-  const buffer = Buffer.from('userId,displayName\nnewcomer,New Comer\n');
-  await page.locator('input[type=file]').setInputFiles({ name: 'people.csv', mimeType: 'text/csv', buffer });
-  await expectReasonKept(page, 'Import users');
-  const bulkId = newBulkId(Date.now()) as BulkId;
-  const userIds = [(await newUser()) as UserId];
-  const setting = { status: 'disabled', reason: null, until: null } as const;
-  await setAccessInBulk({ userIds, bulkId, appId: 'wiki' as AppId, setting }, operator);
-  const undo = await it.enter(`/bulk/${bulkId}/undo?app=wiki`);
-  await expectReasonKept(undo, 'Undo bulk change');
-});
-
-async function expectReasonKept(page: Page, heading: string): Promise<void> {
-  const reason = page.getByLabel('Reason (optional)');
-  await reason.fill('wave two');
-  const history = page.locator('#bar').getByRole('link', { name: 'History' });
-  await history.click();
-  const asking = page.getByRole('dialog', { name: question });
-  await asking.getByRole('button', { name: 'Keep editing' }).click();
-  expect([await reason.inputValue(), await page.getByRole('heading', { name: heading, level: 1 }).count()]).toEqual([
-    'wave two',
-    1,
-  ]);
-  await history.click();
-  await asking.getByRole('button', { name: 'Discard' }).click();
-  await page.getByRole('heading', { name: 'History', level: 1 }).waitFor();
-}
 
 test('letters typed right after the login stay in the field, three times in a row', async () => {
   for (let turn = 1; turn <= 3; turn++) {

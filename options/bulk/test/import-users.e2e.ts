@@ -1,12 +1,16 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from '@jest/globals';
-import type { AppId, RoleName, UserId } from '#shared/contract/fields.ts';
+import type { Page } from 'playwright-core';
+import { newBulkId } from '#shared/contract/bulk.ts';
+import type { AppId, BulkId, RoleName, UserId } from '#shared/contract/fields.ts';
+import { setAccessInBulk } from '#shared/domain/access/set-status.ts';
 import { defineRole } from '#shared/domain/role/define-role.ts';
 import { createUser, setUserStatus } from '#shared/domain/user/users.ts';
 import { countClicks } from '#test/e2e/support/count-clicks.ts';
 import { dashboardForTests } from '#test/e2e/support/dashboard-for-tests.ts';
 import { expectAccessible } from '#test/e2e/support/expect-accessible.ts';
+import { newUser } from '#test/support/new-user.ts';
 import { operator } from '#test/support/start-service.ts';
 
 const artefacts = join(import.meta.dirname, '../../../test/e2e/artefacts');
@@ -96,3 +100,32 @@ test('a file that cannot be read says why, and a viewer is not offered an import
   await viewer.getByRole('link', { name: 'ada' }).waitFor();
   expect(await viewer.getByRole('button', { name: 'Import…' }).count()).toBe(0);
 });
+
+test('the reason typed for an import or for undoing a bulk change is not lost by leaving', async () => {
+  const page = await it.enter('/import');
+  const buffer = Buffer.from('userId,displayName\nnewcomer,New Comer\n');
+  await page.locator('input[type=file]').setInputFiles({ name: 'people.csv', mimeType: 'text/csv', buffer });
+  await expectReasonKept(page, 'Import users');
+  const bulkId = newBulkId(Date.now()) as BulkId;
+  const userIds = [(await newUser()) as UserId];
+  const setting = { status: 'disabled', reason: null, until: null } as const;
+  await setAccessInBulk({ userIds, bulkId, appId: 'wiki' as AppId, setting }, operator);
+  const undo = await it.enter(`/bulk/${bulkId}/undo?app=wiki`);
+  await expectReasonKept(undo, 'Undo bulk change');
+});
+
+async function expectReasonKept(page: Page, heading: string): Promise<void> {
+  const reason = page.getByLabel('Reason (optional)');
+  await reason.fill('wave two');
+  const history = page.locator('#bar').getByRole('link', { name: 'History' });
+  await history.click();
+  const asking = page.getByRole('dialog', { name: 'Discard what you typed?' });
+  await asking.getByRole('button', { name: 'Keep editing' }).click();
+  expect([await reason.inputValue(), await page.getByRole('heading', { name: heading, level: 1 }).count()]).toEqual([
+    'wave two',
+    1,
+  ]);
+  await history.click();
+  await asking.getByRole('button', { name: 'Discard' }).click();
+  await page.getByRole('heading', { name: 'History', level: 1 }).waitFor();
+}

@@ -4,10 +4,12 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { AppId, RoleName, UserId } from '#shared/contract/fields.ts';
 import { defineRole } from '#shared/domain/role/define-role.ts';
 import { createUser } from '#shared/domain/user/users.ts';
+import { clickTwiceSlowly } from '#test/e2e/support/click-twice.ts';
 import { countClicks } from '#test/e2e/support/count-clicks.ts';
 import { dashboardForTests } from '#test/e2e/support/dashboard-for-tests.ts';
 import { expectAccessible } from '#test/e2e/support/expect-accessible.ts';
 import { grantRole, setStatus } from '#test/support/new-application.ts';
+import { newUser } from '#test/support/new-user.ts';
 import { operator } from '#test/support/start-service.ts';
 
 const artefacts = join(import.meta.dirname, '../../../test/e2e/artefacts');
@@ -155,4 +157,26 @@ test('a viewer is not offered a bulk change', async () => {
   const page = await it.enter('/users', 'dorothy');
   await page.getByRole('link', { name: 'ada' }).waitFor();
   expect(await page.getByRole('button', { name: 'Bulk change…' }).count()).toBe(0);
+});
+
+test('the names typed for a bulk change are not lost by leaving', async () => {
+  const page = await it.enter('/users');
+  await page.getByRole('button', { name: 'Bulk change…' }).click();
+  await page.getByRole('textbox', { name: 'Users' }).fill('ada\ngrace');
+  await page.goBack();
+  const asking = page.getByRole('dialog', { name: 'Discard what you typed?' });
+  await asking.getByRole('button', { name: 'Keep editing' }).click();
+  expect(await page.getByRole('textbox', { name: 'Users' }).inputValue()).toBe('ada\ngrace');
+  await page.goBack();
+  await asking.getByRole('button', { name: 'Discard' }).click();
+  await page.getByRole('heading', { name: /^Users/, level: 1 }).waitFor();
+});
+
+test('two clicks run a bulk change once', async () => {
+  const userId = await newUser();
+  const page = await it.enter('/bulk?action=disable&app=wiki');
+  await page.getByRole('textbox', { name: 'Users' }).fill(`${userId}\n`);
+  const button = page.getByRole('button', { name: 'Block 1 user' });
+  const sent = await clickTwiceSlowly(page, button, { outcome: () => page.getByText('Changed 1 user.').waitFor() });
+  expect(sent.filter((call) => !call.includes('resolve'))).toHaveLength(1);
 });

@@ -1,4 +1,5 @@
 import { expect, test } from '@jest/globals';
+import { clickTwiceSlowly } from '#test/e2e/support/click-twice.ts';
 import { countClicks } from '#test/e2e/support/count-clicks.ts';
 import { dashboardForTests } from '#test/e2e/support/dashboard-for-tests.ts';
 import { expectAccessible } from '#test/e2e/support/expect-accessible.ts';
@@ -71,6 +72,19 @@ test('the list of users shows those who are inactive but still hold roles', asyn
   await table.getByRole('link', { name: clean, exact: true }).waitFor({ state: 'detached' });
   await table.getByRole('link', { name: stale, exact: true }).waitFor();
   await page.screenshot(shot('inactive-with-roles'));
+});
+
+test('two clicks offboard a user once', async () => {
+  const userId = await newUser();
+  const page = await it.enter(`/users/${userId}`);
+  await page.getByRole('button', { name: 'Offboard' }).click();
+  const receipt = () => page.getByRole('dialog', { name: /^Receipt/ }).waitFor();
+  const sent = await clickTwiceSlowly(
+    page,
+    page.getByRole('dialog').getByRole('button', { name: 'Offboard', exact: true }),
+    { outcome: receipt },
+  );
+  expect(sent).toEqual(['POST /api/manage/user-status']);
 });
 
 test('no page violated its Content-Security-Policy or logged an error', () => expect(it.complaints).toEqual([]));

@@ -35,3 +35,22 @@ export function recordWrites(page: Page): () => readonly { readonly call: string
   });
   return () => writes;
 }
+
+export interface Submission {
+  readonly rate?: number;
+  readonly gap?: number;
+  /** Waits until the page shows that it has saved. */
+  readonly outcome: (page: Page) => Promise<unknown>;
+}
+
+/** Clicks a button twice on a slow computer, and waits for the outcome; returns what was sent. */
+export async function clickTwiceSlowly(page: Page, button: Locator, { rate = 20, gap = 40, outcome }: Submission) {
+  await button.waitFor();
+  const writes = recordWrites(page);
+  await slowDown(page, rate);
+  await clickTwice(page, button, gap);
+  await outcome(page);
+  await slowDown(page, 1);
+  await page.waitForLoadState('networkidle');
+  return writes().map(({ call }) => call);
+}
