@@ -14,27 +14,30 @@ type Json = Readonly<Record<string, unknown>>;
 
 /** The OpenAPI 3.1 description of both APIs. */
 export function describeApis(version: string): Json {
+  const paths = describePaths();
+  const responses = { ...sharedResponses(), ...gatewayResponses };
   return {
     openapi: '3.1.1',
     info: { ...info, version },
     servers,
     tags: [...tags, ...membersOf(catalog, 'tags').flat()],
-    paths: describePaths(),
+    paths,
     components: {
       securitySchemes,
-      parameters: sharedParameters,
+      parameters: usedOf(sharedParameters, 'parameters', paths),
       headers: sharedHeaders,
-      examples: examplesOfApis(),
-      responses: { ...sharedResponses(), ...gatewayResponses },
+      examples: usedOf(problemExamples, 'examples', responses),
+      responses,
       schemas: describeSchemas(),
     },
   };
 }
 
-/** Without those of the endpoints for connections, which other documents describe. */
-function examplesOfApis(): Json {
-  const { token_missing, token_invalid, user_unidentified, access_denied, ...examples } = problemExamples;
-  return examples;
+/** Those that are referred to: others are of endpoints for connections, which other documents describe, or of options that are not there. */
+function usedOf(components: Json, kind: 'examples' | 'parameters', within: Json): Json {
+  const text = JSON.stringify(within);
+  const isUsed = (name: string) => text.includes(`"#/components/${kind}/${name}"`);
+  return Object.fromEntries(Object.entries(components).filter(([name]) => isUsed(name)));
 }
 
 function describePaths(): Json {
