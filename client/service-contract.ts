@@ -332,7 +332,7 @@ export interface ApplicationChange extends ChangeRecord {
     readonly rolloutPercent?: number;
     /** The requests per second that the application may send to the Service API, over all routes and keys; above it, some are refused with 429. `null` for no limit. */
     readonly requestsPerSecond?: number | null;
-    /** Whose changes in the application require a reason, by its own setting. */
+    /** Whose changes of access and roles in the application require a reason: `operators`, or `all`, which includes the application itself. `null` for nobody, unless the deployment requires it. */
     readonly requireReason?: 'operators' | 'all' | null;
     /** How many days after a review of its access the next one is due; the first, after the creation of the application. `null` if no reviews are expected. */
     readonly reviewEveryDays?: number | null;
@@ -347,7 +347,7 @@ export interface ApplicationChange extends ChangeRecord {
     readonly rolloutPercent?: number;
     /** The requests per second that the application may send to the Service API, over all routes and keys; above it, some are refused with 429. `null` for no limit. */
     readonly requestsPerSecond?: number | null;
-    /** Whose changes in the application require a reason, by its own setting. */
+    /** Whose changes of access and roles in the application require a reason: `operators`, or `all`, which includes the application itself. `null` for nobody, unless the deployment requires it. */
     readonly requireReason?: 'operators' | 'all' | null;
     /** How many days after a review of its access the next one is due; the first, after the creation of the application. `null` if no reviews are expected. */
     readonly reviewEveryDays?: number | null;

@@ -10,7 +10,7 @@ import { userFields } from './user-fields.ts';
 export const userAccessSchema = extendedSchema(accessSchema, {
   appName: v.string(),
   rolloutPercent: v.number(),
-  requireReason: applicationFields.requireReason.shown,
+  requireReason: v.pipe(applicationFields.requireReason.shown),
   statusSetBy: v.nullable(setBySchema),
 });
 

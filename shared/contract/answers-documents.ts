@@ -11,12 +11,12 @@ import { describeMembers } from './descriptions.ts';
 
 const changed = 'Whether the request changed anything. `false` if it was already in this state.';
 
-/** A page with the descriptions of its members. */
-export function describedPage<Page extends v.ObjectSchema<v.ObjectEntries, undefined>>(page: Page): Page {
-  describeMembers<v.ObjectEntries>(page.entries, {
-    items: 'The items of this page.',
-    cursor: 'Leads to the next page, as `?cursor=`. `null` on the last page.',
-  });
+/** A page with the descriptions of its members, one of which may differ. */
+export function describedPage<Page extends v.ObjectSchema<v.ObjectEntries, undefined>>(
+  page: Page,
+  { cursor = 'Leads to the next page, as `?cursor=`. `null` on the last page.' } = {},
+): Page {
+  describeMembers<v.ObjectEntries>(page.entries, { items: 'The items of this page.', cursor });
   return page;
 }
 

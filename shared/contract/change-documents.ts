@@ -74,7 +74,7 @@ describeMembers(changeViewSchema.entries, {
   undo: 'Whether the operator can undo the change, by its kind and the roles: `possible`, or the code of the refusal. Only the undo itself checks what has changed since. Not part of the record: exports and events do not contain it, and the MAC does not cover it.',
 });
 describedPage(narrowedChangePageSchema);
-describeMembers(describedPage(changePageSchema).entries, {
+describedPage(changePageSchema, {
   cursor:
     'Leads to the next page, as `?cursor=` backward and `?after=` forward. Forward it is `null` only if there is no change yet.',
 });

@@ -1,8 +1,9 @@
 const members = new Map<unknown, Map<string, string>>();
 
 /**
- * Describes the members of schemas. A schema that reuses a member also reuses its description. Only the documents beside the
- * records call it: no bundle contains them.
+ * Describes the members of schemas. A schema that reuses a member also reuses its description, so a member that means something
+ * else has a schema of its own, such as `v.pipe(timestampSchema)`. Only the documents beside the records call it: no bundle
+ * contains them.
  */
 export function describeMembers<Entries extends object>(
   schemas: Entries | readonly Entries[],
@@ -11,6 +12,8 @@ export function describeMembers<Entries extends object>(
   for (const entries of [schemas].flat() as readonly Readonly<Record<string, unknown>>[]) {
     for (const [name, description] of Object.entries(descriptions as Readonly<Record<string, string>>)) {
       const known = members.get(entries[name]) ?? new Map<string, string>();
+      if ((known.get(name) ?? description) !== description)
+        throw new Error(`The schema of ${name} already means: ${known.get(name)}`);
       members.set(entries[name], known.set(name, description));
     }
   }

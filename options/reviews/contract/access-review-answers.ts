@@ -8,7 +8,7 @@ import { setBySchema } from '#shared/contract/set-by.ts';
 import { userFields } from '#shared/contract/user-fields.ts';
 
 /** As of when a list was reviewed, and what had changed since. */
-export const reviewCounts = { asOf: timestampSchema, laterChanges: v.number() };
+export const reviewCounts = { asOf: v.pipe(timestampSchema), laterChanges: v.number() };
 
 const lastReviewSchema = extendedSchema(setBySchema, reviewCounts);
 
@@ -32,7 +32,7 @@ export const reviewedUserSchema = v.object({
 
 /** A page of the list to review. */
 export const accessReviewSchema = extendedSchema(pageSchema(reviewedUserSchema), {
-  asOf: timestampSchema,
+  asOf: v.pipe(timestampSchema),
   lastReview: v.nullable(lastReviewSchema),
 });
 

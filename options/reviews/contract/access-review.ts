@@ -20,7 +20,7 @@ export const listAccessReviewOperation = {
   errors: ['application_not_found'],
 } as const satisfies ManageOperation;
 
-const reviewBodySchema = v.strictObject({ asOf: timestampSchema, ...reasonEntries });
+const reviewBodySchema = v.strictObject({ asOf: v.pipe(timestampSchema), ...reasonEntries });
 
 export type ReviewedApplication = Answer<typeof reviewedApplicationSchema>;
 
