@@ -10,7 +10,7 @@ import type { WebhookView } from '../contract/webhook.ts';
 import { requireWebhook, type Webhook, webhookOf } from '../table/webhook-item.ts';
 import { deleteWebhookStateEntry, enableWebhookEntry, putWebhookStateEntry } from '../table/webhook-state-item.ts';
 import { webhookView } from './read-webhooks.ts';
-import { type Decided, sideOfWebhook } from './recorded-webhook.ts';
+import { type Decided, recordedWebhook } from './recorded-webhook.ts';
 
 /** The variable part of a change of a webhook. */
 export interface WebhookRule<Next extends Decided | null = Decided> {
@@ -66,7 +66,7 @@ async function decideChange(
   const current = webhookOf(application, webhookId);
   if (current !== undefined) requireVersion('webhook', current.version, ifMatch);
   const decided = decide(current, application);
-  const [before, after] = [sideOfWebhook(current), sideOfWebhook(decided ?? undefined)];
+  const [before, after] = [recordedWebhook(current), recordedWebhook(decided ?? undefined)];
   const names = Object.keys(after).filter((name) => before[name] !== after[name]);
   if (names.length === 0) return undefined;
   const { [webhookId]: _, ...others } = application.webhooks ?? {};

@@ -1,8 +1,5 @@
 import type { RecordedState } from '#shared/contract/change.ts';
 import { type FieldValues, pickFields } from '#shared/contract/field-forms.ts';
-import type { WebhookName } from '#shared/contract/fields.ts';
-import { usersFeed } from '#shared/table/keys/feed-item-keys.ts';
-import { currentPosition, encodeFeedCursor } from '#shared/table/queries/feed-cursor.ts';
 import type { WebhookEvent } from '../contract/webhook.ts';
 import { webhookFields } from '../contract/webhook-fields.ts';
 import type { Webhook } from '../table/webhook-item.ts';
@@ -14,12 +11,6 @@ export interface WebhookSettings extends FieldValues<typeof webhookFields> {
 
 /** What a rule sets; the rest is the same for all. */
 export type Decided = Omit<Webhook, 'version' | 'createdAt' | 'updatedAt' | 'events'> & Pick<WebhookSettings, 'events'>;
-
-/** The end of both feeds of an application. */
-export async function currentCursor({ appId }: Pick<WebhookName, 'appId'>): Promise<string> {
-  const feeds = await Promise.all([currentPosition(appId), currentPosition(usersFeed)]);
-  return encodeFeedCursor(appId, { feeds, pendingAfter: undefined });
-}
 
 const none = {
   url: null,
@@ -33,7 +24,7 @@ const none = {
 };
 
 /** A webhook as its Changes record it; a list is a text, with spaces. */
-export function sideOfWebhook(webhook: Decided | undefined): RecordedState {
+export function recordedWebhook(webhook: Decided | undefined): RecordedState {
   if (webhook === undefined) return none;
   const { offReason, events } = webhook;
   const fields = pickFields(webhookFields, webhook);

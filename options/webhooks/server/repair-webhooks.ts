@@ -5,7 +5,8 @@ import type { TransactEntry } from '#shared/table/client.ts';
 import type { Application } from '#shared/table/items/application-item.ts';
 import { requireWebhook } from '../table/webhook-item.ts';
 import { putWebhookStateEntry, readWebhookStates } from '../table/webhook-state-item.ts';
-import { currentCursor, sideOfWebhook } from './recorded-webhook.ts';
+import { currentCursor } from './delivery-start.ts';
+import { recordedWebhook } from './recorded-webhook.ts';
 
 type Webhooks = NonNullable<Application['webhooks']>;
 
@@ -19,7 +20,7 @@ export function webhooksAfter(webhooks: Webhooks, { action, webhookId = '', afte
   return {
     ...others,
     [webhookId]: {
-      ...sideOfWebhook(undefined),
+      ...recordedWebhook(undefined),
       ...Object(known),
       ...set,
       ...list,
@@ -33,7 +34,7 @@ export function webhooksAfter(webhooks: Webhooks, { action, webhookId = '', afte
 /** What must be recorded of webhooks whose Changes are missing. */
 export function webhookStepsOf(application: Pick<Application, 'webhooks'>, own: readonly Change[]): MissingChange[] {
   return Object.keys(application.webhooks ?? {}).flatMap((webhookId): MissingChange[] => {
-    const state = sideOfWebhook(requireWebhook(application, webhookId));
+    const state = recordedWebhook(requireWebhook(application, webhookId));
     const changes = own.filter((change) => change.webhookId === webhookId);
     if (changes.length === 0) return [];
     const known: RecordedState = Object.assign({}, ...changes.map(({ after }) => after));

@@ -20,8 +20,9 @@ import { webhookFields } from '../contract/webhook-fields.ts';
 import { requireWebhook } from '../table/webhook-item.ts';
 import { readWebhookStates } from '../table/webhook-state-item.ts';
 import { changeWebhook, removeWebhook, type WebhookCommand, type WebhookRule } from './change-webhook.ts';
+import { currentCursor } from './delivery-start.ts';
 import { withProgress } from './read-webhooks.ts';
-import { currentCursor, type Decided, secretIdsOf, type WebhookSettings } from './recorded-webhook.ts';
+import { type Decided, secretIdsOf, type WebhookSettings } from './recorded-webhook.ts';
 import { formatSecretId, formatWebhookSecret } from './webhook-secret.ts';
 import { webhookUrlProblem } from './webhook-url.ts';
 
