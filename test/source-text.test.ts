@@ -20,7 +20,7 @@ describe('the text of the source files', () => {
     const production = own.filter(
       (file) =>
         /^(?:shared|functions|options)\//.test(file) &&
-        !/-(?:command|probes)\.ts$|\/commands\//.test(file) &&
+        !/-(?:command|probes)\.ts$|\/(?:cli|commands)\//.test(file) &&
         !isForBrowsers(file),
     );
     const using = (pattern: RegExp) => production.filter((file) => pattern.test(textOf(file)));
