@@ -108,11 +108,6 @@ export const rooms: Readonly<Record<string, Room>> = {
     stateless: ['shared/domain/api-key/*.test.ts'],
     tests: [],
   },
-  overview: {
-    mutate: ['shared/domain/overview/*.ts'],
-    stateless: ['shared/domain/overview/*.test.ts'],
-    tests: [],
-  },
   history: {
     ...onSeeds,
     mutate: ['shared/domain/history/*.ts'],

@@ -14,7 +14,7 @@ const keys = Object.fromEntries(modules.flatMap(Object.entries));
  * needs to recognize any more has none.
  */
 const shapes: Readonly<Record<number, string>> = {
-  2: 'TECFn-bkazVicqvqCnQzbV',
+  2: 'XpeIlWngZHYU3GOFBI3UhC',
 };
 
 /** What some keys are made of in place of texts. */
