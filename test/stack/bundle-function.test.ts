@@ -66,12 +66,6 @@ test('the same source produces the same files in another process', () => {
   }
 });
 
-test('the public endpoint of SCIM carries neither the SDK nor the parser of filters', () => {
-  const { directory, bytes } = bundleFunction('scim-discovery', outDir);
-  expect(bytes).toBeLessThan(75_000);
-  expect(readFileSync(join(directory, 'index.js'), 'utf8')).not.toMatch(/AWS_SESSION_TOKEN|unexpected token/);
-});
-
 test('a function without a source file causes an error', () => {
   expect(() => bundleFunction('nowhere', outDir)).toThrow('There is no file of a function nowhere');
 });

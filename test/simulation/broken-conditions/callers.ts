@@ -64,13 +64,6 @@ export const brokenInCallers: Readonly<Record<string, BrokenCondition>> = {
     check: 'undo',
     seed: 39,
   },
-  'changes of an undone bulk': {
-    file: 'shared/table/keys/change-item-keys.ts',
-    text: "where: { attribute: 'bulkId', value: bulkId },",
-    instead: '',
-    check: 'undo',
-    seed: 25,
-  },
   'bulk of an undone change': {
     file: 'shared/domain/history/undo-change.ts',
     text: 'const context = { ...request, bulkId };',

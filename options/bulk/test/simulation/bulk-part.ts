@@ -8,6 +8,13 @@ export const part: SimulationPart = {
     imports: { promise: 'an import does what its file asks for and its flags allow, and says so', find: checkImports },
   },
   brokenConditions: {
+    'changes of an undone bulk': {
+      file: 'options/bulk/table/bulk-range.ts',
+      text: ", where: { attribute: 'bulkId', value: bulkId }",
+      instead: '',
+      check: 'undo',
+      seed: 25,
+    },
     'modification between the changes of an undone bulk': {
       file: 'options/bulk/server/undo-whole-bulk.ts',
       text: 'if (!isOwn(later) || ',
