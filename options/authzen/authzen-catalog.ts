@@ -1,5 +1,7 @@
-import { authzenProbes } from './authzen-probes.ts';
 import { authzenSamples } from './authzen-samples.ts';
 
 /** How the smoke test, benchmarks and tests try AuthZEN. */
-export const authzenCatalog = { probes: authzenProbes, samples: authzenSamples } as const;
+export const authzenCatalog = {
+  probes: async () => (await import('./authzen-probes.ts')).authzenProbes,
+  samples: authzenSamples,
+} as const;

@@ -1,6 +1,5 @@
 import { keyCountsSchema } from '#shared/contract/answers.ts';
 import { describeMembers } from '#shared/contract/descriptions.ts';
-import { connectionProbes } from './connection-probes.ts';
 import { connectionDocuments } from './contract/connections-documents.ts';
 
 const entries = { tokens: keyCountsSchema };
@@ -13,5 +12,5 @@ const none = { count: 0, more: false };
 export const connectionCatalog = {
   documents: connectionDocuments,
   answers: { 'get-overview': { entries, example: { tokens: { expiring: none, unused: none } } } },
-  probes: connectionProbes,
+  probes: async () => (await import('./connection-probes.ts')).connectionProbes,
 } as const;

@@ -2,7 +2,6 @@ import * as v from 'valibot';
 import { describeMembers } from '#shared/contract/descriptions.ts';
 import { accessReviewSchema, reviewedApplicationSchema, reviewedUserSchema } from './contract/access-review-answers.ts';
 import { reviewDocuments as documents } from './contract/reviews-documents.ts';
-import { reviewProbes as probes } from './review-probes.ts';
 
 const entries = { reviewsOverdue: v.number() };
 describeMembers(entries, { reviewsOverdue: 'Applications whose access should have been reviewed by now.' });
@@ -19,5 +18,5 @@ export const reviewCatalog = {
     AccessReview: accessReviewSchema,
     ReviewedApplication: reviewedApplicationSchema,
   },
-  probes,
+  probes: async () => (await import('./review-probes.ts')).reviewProbes,
 } as const;
