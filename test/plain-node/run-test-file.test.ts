@@ -100,7 +100,9 @@ function writeFiles(project: string, files: Readonly<Record<string, string>>): v
 /** In one process. */
 function runJest(): Promise<string> {
   return new Promise((resolve) => {
-    execFile(process.execPath, [...nodeOptions, '-i', '--verbose'], { cwd: folder }, (_, __, stderr) =>
+    // With CI in the environment, code frames are coloured.
+    const env = { ...process.env, NO_COLOR: '1' };
+    execFile(process.execPath, [...nodeOptions, '-i', '--verbose'], { cwd: folder, env }, (_, __, stderr) =>
       resolve(stderr),
     );
   });
