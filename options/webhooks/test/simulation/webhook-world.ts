@@ -67,7 +67,7 @@ export class Webhooks implements Actor {
     this.#startedAt = world.time;
   }
 
-  /** With what they got so far. */
+  /** With what they got until the end of the run: what is checked months later is no part of it. */
   get hooks(): readonly Hook[] {
     return this.#hooks.map((hook) => ({ ...hook, receipts: [...hook.receipts] }));
   }
@@ -152,7 +152,8 @@ export class Webhooks implements Actor {
     const isAccepted = !this.hasFaults || (!isDown && !this.#chance(refused));
     const { type, data } = JSON.parse(body) as { type: string; data: { userId?: string } };
     const eventId = String(headers['webhook-id']);
-    hook.receipts.push({ eventId, type, userId: data.userId, at: this.#world.time, isAccepted, headers, body });
+    if (!this.#isDone)
+      hook.receipts.push({ eventId, type, userId: data.userId, at: this.#world.time, isAccepted, headers, body });
     if (this.hasFaults && this.#chance(lostAnswer)) return;
     const milliseconds = this.hasFaults ? this.#world.random() * answerMilliseconds : 0;
     this.#world.schedule(milliseconds, () => answer(isAccepted ? 204 : 500));
