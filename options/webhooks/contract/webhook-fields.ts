@@ -7,7 +7,7 @@ const webhookFormatSchema = v.picklist(webhookFormats, `must be ${webhookFormats
 /** Only its form; where it may lead is checked when it is set and again at each delivery. */
 const webhookUrlSchema = v.pipe(
   v.string('must be a string'),
-  v.regex(/^https?:\/\/[^\s#@]+$/, 'must be an https URL without credentials and fragment'),
+  v.regex(/^https?:\/\/[^\s#@/?\\]+([/?][^\s#]*)?$/, 'must be an https URL without credentials and fragment'),
   v.maxLength(512, 'is too long'),
 );
 

@@ -1,4 +1,5 @@
-import { request as requestHttp } from 'node:http';
+import type { LookupAddress } from 'node:dns';
+import { type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import type { LookupFunction } from 'node:net';
 import { isPublicAddress, type Resolve, resolveHost } from './public-address.ts';
@@ -14,7 +15,7 @@ export interface ReceiverAnswer {
   readonly status: number;
   /** The header `Retry-After`, as sent. */
   readonly retryAfter: string | undefined;
-  /** At most the first 4 KB, as sent: nothing is decompressed. */
+  /** What arrived in the second after the header, at most 4 KB, as sent: nothing is decompressed. */
   readonly body: string;
 }
 
@@ -28,23 +29,28 @@ export interface PostOptions {
   readonly resolve?: Resolve;
   /** Which addresses may be connected to. Default: public ones. */
   readonly isAllowed?: (address: string) => boolean;
-  /** For everything: resolving, connecting, and the beginning of the answer. Default: 10 s. */
+  /** For resolving, connecting, and the header of the answer. Default: 10 s. */
   readonly timeoutMilliseconds?: number;
 }
 
 const maxAnswerBytes = 4096;
+/** The status counts, so a body that does not end is not waited for. */
+const maxBodyMilliseconds = 1000;
+/** Then the next address is tried; the last one has what is left of the time. */
+const connectMilliseconds = 1000;
 
 /**
  * Posts to a URL that somebody else chose. The name is resolved once, every address must be allowed, and the connection goes to
- * the first of them, whatever the name leads to afterwards; TLS still verifies the name. Redirects are answers like any other.
- * Throws NoAnswer.
+ * the first of them that accepts it, whatever the name leads to afterwards; TLS still verifies the name. Redirects are answers
+ * like any other. Throws NoAnswer.
  */
 export async function postSafely(url: URL, post: OutgoingPost, options: PostOptions = {}): Promise<ReceiverAnswer> {
   const { timeoutMilliseconds = 10_000 } = options;
   const ending = new AbortController();
   const timer = setTimeout(() => ending.abort(new NoAnswer('no answer within the time')), timeoutMilliseconds);
   try {
-    return await beforeAbort(send(url, post, { ...options, signal: ending.signal }), ending.signal);
+    const onHeader = () => clearTimeout(timer);
+    return await beforeAbort(send(url, post, { ...options, onHeader, signal: ending.signal }), ending.signal);
   } catch (error) {
     if (error instanceof NoAnswer) throw error;
     throw new NoAnswer(describe(error));
@@ -63,21 +69,24 @@ function beforeAbort<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return Promise.race([work, aborted]);
 }
 
-async function send(
-  url: URL,
-  { headers, body }: OutgoingPost,
-  { resolve = resolveHost, isAllowed = isPublicAddress, signal }: PostOptions & { readonly signal: AbortSignal },
-): Promise<ReceiverAnswer> {
+interface SendOptions extends PostOptions {
+  readonly signal: AbortSignal;
+  readonly onHeader: () => void;
+}
+
+async function send(url: URL, { headers, body }: OutgoingPost, options: SendOptions): Promise<ReceiverAnswer> {
+  const { signal, onHeader } = options;
   // Of an address in brackets, as URLs have IPv6.
   const host = url.hostname.replace(/^\[|\]$/g, '');
-  const addresses = await resolve(host);
-  const [first] = addresses;
-  if (first === undefined) throw new NoAnswer('the host name has no address');
-  if (!addresses.every(({ address }) => isAllowed(address)))
-    throw new NoAnswer('the host name leads to a private address');
+  const addresses = await allowedAddresses(host, options);
   signal.throwIfAborted();
   const connectTo: LookupFunction = (_, { all }, done) =>
-    all === true ? done(null, [first]) : done(null, first.address, first.family);
+    all === true ? done(null, [...addresses]) : done(null, addresses[0].address, addresses[0].family);
+  const connecting = {
+    lookup: connectTo,
+    autoSelectFamily: true,
+    autoSelectFamilyAttemptTimeout: connectMilliseconds,
+  };
   const request = url.protocol === 'https:' ? requestHttps : requestHttp;
   return new Promise((settle, reject) => {
     const content = Buffer.from(body);
@@ -88,30 +97,53 @@ async function send(
         path: url.pathname + url.search,
         method: 'POST',
         headers: { host: url.host, ...headers, 'accept-encoding': 'identity', 'content-length': content.length },
-        lookup: connectTo,
+        ...connecting,
         agent: false,
         maxHeaderSize: 16_384,
         signal,
       },
       (response) => {
-        const chunks: Buffer[] = [];
-        let length = 0;
-        const finish = () => {
-          response.destroy();
-          const answer = Buffer.concat(chunks).subarray(0, maxAnswerBytes).toString();
-          settle({ status: response.statusCode ?? 0, retryAfter: response.headers['retry-after'], body: answer });
-        };
-        response.on('data', (chunk: Buffer) => {
-          chunks.push(chunk);
-          length += chunk.length;
-          if (length >= maxAnswerBytes) finish();
-        });
-        response.on('end', finish);
-        response.on('error', reject);
+        onHeader();
+        const { statusCode: status = 0 } = response;
+        const retryAfter = response.headers['retry-after'];
+        readBeginning(response).then((beginning) => settle({ status, retryAfter, body: beginning }), reject);
       },
     );
     outgoing.on('error', reject);
     outgoing.end(content);
+  });
+}
+
+/** The addresses of a host, if all of them may be connected to. */
+async function allowedAddresses(
+  host: string,
+  { resolve = resolveHost, isAllowed = isPublicAddress }: PostOptions,
+): Promise<readonly [LookupAddress, ...LookupAddress[]]> {
+  const [first, ...others] = await resolve(host);
+  if (first === undefined) throw new NoAnswer('the host name has no address');
+  if (![first, ...others].every(({ address }) => isAllowed(address)))
+    throw new NoAnswer('the host name leads to a private address');
+  return [first, ...others];
+}
+
+/** The beginning of an answer's body. The answer counts even if the body is slow, endless or cut off. */
+function readBeginning(response: IncomingMessage): Promise<string> {
+  return new Promise((settle) => {
+    const chunks: Buffer[] = [];
+    let length = 0;
+    const finish = () => {
+      clearTimeout(timer);
+      response.destroy();
+      settle(Buffer.concat(chunks).subarray(0, maxAnswerBytes).toString());
+    };
+    const timer = setTimeout(finish, maxBodyMilliseconds);
+    response.on('data', (chunk: Buffer) => {
+      chunks.push(chunk);
+      length += chunk.length;
+      if (length >= maxAnswerBytes) finish();
+    });
+    response.on('end', finish);
+    response.on('error', finish);
   });
 }
 

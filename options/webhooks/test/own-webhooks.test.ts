@@ -143,6 +143,12 @@ describe('an application sets its webhooks with its own key', () => {
 
 const aTime = expect.stringMatching(/^\d{4}-\d\d-\d\dT/);
 
+test('an @ in a path or a query is no credential', async () => {
+  const { key } = await anApplication();
+  const withAt = 'https://billing.example.com/@backend?for=me@example.com';
+  expect((await set(key, { url: withAt })).body.url).toBe(withAt);
+});
+
 describe('refusals, after which there is no webhook', () => {
   afterAll(async () => expect(await list(service.billingKey)).toEqual([]));
 

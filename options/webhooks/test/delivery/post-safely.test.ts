@@ -172,21 +172,46 @@ describe('a post', () => {
     expect((await send(endless)).body).toBe('a'.repeat(4096));
   });
 
-  test('ends after its time, whether the name, the answer or its body takes too long', async () => {
+  test('ends after its time, whether the name or the answer takes too long', async () => {
     const never = () => new Promise<never>(() => undefined);
     const silent = await serve(() => undefined);
+    for (const sending of [
+      send(silent, { resolve: never, timeoutMilliseconds: 150 }),
+      send(silent, { timeoutMilliseconds: 150 }),
+    ]) {
+      await expect(sending).rejects.toThrow('no answer within the time');
+    }
+  });
+
+  test('takes the status of an answer whose body is slow or cut off', async () => {
     const slow = await serve((_, response) => {
       response.writeHead(200);
       const timer = setInterval(() => response.write('a'), 20);
       response.on('close', () => clearInterval(timer));
     });
-    for (const sending of [
-      send(silent, { resolve: never, timeoutMilliseconds: 150 }),
-      send(silent, { timeoutMilliseconds: 150 }),
-      send(slow, { timeoutMilliseconds: 150 }),
-    ]) {
-      await expect(sending).rejects.toThrow('no answer within the time');
-    }
+    expect(await send(slow, { timeoutMilliseconds: 500 })).toMatchObject({
+      status: 200,
+      body: expect.stringMatching(/^a+$/),
+    });
+    const cut = await serve((_, response) => {
+      response.writeHead(503, { 'retry-after': '7', 'content-length': '100' }).write('later', () => response.destroy());
+    });
+    expect(await send(cut)).toEqual({ status: 503, retryAfter: '7', body: 'later' });
+  });
+
+  test('tries the addresses of a name in turn', async () => {
+    const port = await serve((_, response) => response.end());
+    // Nothing listens at the first two, and every address was checked.
+    const resolve = resolveTo('127.0.0.3', '::1', '127.0.0.1');
+    const checked: string[] = [];
+    const isAllowed = (address: string) => checked.push(address) > 0;
+    expect(await send(port, { resolve, isAllowed })).toMatchObject({ status: 200 });
+    expect(checked).toEqual(['127.0.0.3', '::1', '127.0.0.1']);
+    await expect(send(port, { resolve: resolveTo('127.0.0.3', '127.0.0.4') })).rejects.toThrow(
+      'the host name leads to a private address',
+    );
+    const sending = send(port, { resolve: resolveTo('127.0.0.3', '127.0.0.4'), isAllowed: () => true });
+    await expect(sending).rejects.toThrow('connection failed: ECONNREFUSED');
   });
 
   test('says what failed without addresses', async () => {

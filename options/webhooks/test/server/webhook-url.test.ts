@@ -8,12 +8,14 @@ afterEach(() => {
   delete process.env.AWS_EXECUTION_ENV;
 });
 
-test.each(['https://hooks.example.com', 'https://hooks.example.com:8443/a?b=c', 'https://hooks.example.com:443/'])(
-  '%s is accepted',
-  (url) => {
-    expect(webhookUrlProblem(url)).toBeUndefined();
-  },
-);
+test.each([
+  'https://hooks.example.com',
+  'https://hooks.example.com:8443/a?b=c',
+  'https://hooks.example.com:443/',
+  'https://hooks.example.com/@a?b=c@d',
+])('%s is accepted', (url) => {
+  expect(webhookUrlProblem(url)).toBeUndefined();
+});
 
 test.each([
   ['http://hooks.example.com', 'must be an https URL'],
