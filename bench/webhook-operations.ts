@@ -27,6 +27,7 @@ export async function startWebhookNeighbours() {
       API_URL: 'https://auth.example.com',
       EVENT_KEY_ARN: 'arn:aws:kms:eu-west-1:111122223333:key/events',
       DELIVER_WEBHOOK_FUNCTION: 'arn:aws:lambda:eu-west-1:111122223333:function:deliver-webhook',
+      WAKE_WEBHOOKS_FUNCTION: 'arn:aws:lambda:eu-west-1:111122223333:function:wake-webhooks',
       AWS_ENDPOINT_URL_LAMBDA: lambda.url,
     },
     close: async () => void (await Promise.all([closeServer(receiver), keys.close(), lambda.close()])),

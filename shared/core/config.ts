@@ -58,6 +58,8 @@ export interface WebhookConfig {
   readonly formats: readonly string[];
   /** The function that delivers; undefined in a process that cannot wake it. */
   readonly deliverer: string | undefined;
+  /** The function that wakes all webhooks; undefined in a process that cannot invoke it. */
+  readonly waker: string | undefined;
   /** The URL of the service, by which security events name it. */
   readonly issuer: string;
   /** The ARN of the KMS key that signs security events; undefined if the deployment has none. */
@@ -71,6 +73,7 @@ export function webhookConfig(): WebhookConfig {
   return {
     formats: splitList(environment.WEBHOOK_FORMATS ?? ''),
     deliverer: environment.DELIVER_WEBHOOK_FUNCTION,
+    waker: environment.WAKE_WEBHOOKS_FUNCTION,
     issuer: (environment.API_URL ?? '').replace(/\/$/, ''),
     eventKeyArn: environment.EVENT_KEY_ARN,
     allowsLoopback: environment.WEBHOOK_LOOPBACK === 'allowed' && !isOnLambda(),

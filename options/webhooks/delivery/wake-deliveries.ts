@@ -24,17 +24,25 @@ export async function wakeWebhook({ appId, webhookId }: WebhookName): Promise<vo
   }
 }
 
+/** As many invocations of the deliverer are begun at once; each is answered in some 30 ms. */
+const wakesAtOnce = 50;
+
 /** Wakes the webhooks of an application or of all applications. */
 export async function wakeWebhooks(appId?: AppId): Promise<void> {
   if (webhookConfig().deliverer === undefined) return;
-  await mapConcurrently(await readEnabledWebhooks(appId), wakeWebhook);
+  await mapConcurrently(await readEnabledWebhooks(appId), wakeWebhook, wakesAtOnce);
 }
 
-/** Wakes the webhooks to which a feed is delivered. Never throws: a failure delays them by a minute. */
+/**
+ * Wakes the webhooks to which a feed is delivered: the few of an application, or all, which another function does, because numbers
+ * wait for nobody. Never throws: a failure delays them by a minute.
+ */
 export async function wakeFollowers(feed: FeedName): Promise<void> {
-  if (feed === unfollowedFeed) return;
+  const { waker } = webhookConfig();
+  if (feed === unfollowedFeed || waker === undefined) return;
   try {
-    await wakeWebhooks(feed === usersFeed ? undefined : feed);
+    if (feed === usersFeed) await sendToFunction(waker, {});
+    else await wakeWebhooks(feed);
   } catch (error) {
     log.warn('Webhooks could not be woken', { feed, error });
   }

@@ -1,6 +1,9 @@
 import { wakeWebhooks } from '../delivery/wake-deliveries.ts';
 
-/** Invoked by EventBridge each minute, for retries and for what was not woken by its change. */
+/**
+ * Wakes all webhooks. Invoked when changes of users have got their numbers, and by EventBridge each minute, for retries and for what
+ * was not woken by its change.
+ */
 export function handler(): Promise<void> {
   return wakeWebhooks();
 }

@@ -53,8 +53,14 @@ export class Webhooks extends Construct {
     this.waker = this.#createWaker(props);
   }
 
-  /** Lets a function wake the deliverer for single webhooks. */
+  /** Lets a function wake single webhooks, and all of them. */
   letWake(fn: EndpointFunction): void {
+    this.#letWakeOne(fn);
+    fn.function.addEnvironment('WAKE_WEBHOOKS_FUNCTION', this.waker.function.functionArn);
+    fn.letInvoke(this.waker.function);
+  }
+
+  #letWakeOne(fn: EndpointFunction): void {
     fn.function.addEnvironment('DELIVER_WEBHOOK_FUNCTION', this.deliverer.function.functionArn);
     fn.letInvoke(this.deliverer.function);
   }
@@ -120,7 +126,7 @@ export class Webhooks extends Construct {
       memorySizeMb: 256,
     });
     table.grantUse(fn, { queries: ['webhook'] });
-    this.letWake(fn);
+    this.#letWakeOne(fn);
     new Rule(this, 'EachMinute', {
       description: `Retries of the webhooks of ${stage.serviceName}`,
       schedule: Schedule.rate(Duration.minutes(1)),

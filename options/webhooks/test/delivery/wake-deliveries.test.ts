@@ -10,13 +10,15 @@ import { newWebhook } from '../new-webhook.ts';
 
 const memory = tableForEachTest();
 const deliverer = 'arn:aws:lambda:local:000000000000:function:deliver-webhook';
+const waker = 'arn:aws:lambda:local:000000000000:function:wake-webhooks';
 const woken: string[] = [];
 let aws: FakeAws;
 beforeAll(async () => {
   aws = await startFakeAws(async (arn, payload) => {
     const { appId, webhookId, ...more } = Object(payload);
-    expect([arn, more]).toEqual([deliverer, {}]);
-    woken.push(`${appId} ${webhookId}`);
+    expect(more).toEqual({});
+    woken.push(arn === waker ? 'all' : `${appId} ${webhookId}`);
+    expect([deliverer, waker]).toContain(arn);
     return {};
   });
 });
@@ -24,7 +26,7 @@ afterAll(() => aws.stop());
 
 beforeEach(async () => {
   jest.useRealTimers();
-  process.env.DELIVER_WEBHOOK_FUNCTION = deliverer;
+  Object.assign(process.env, { DELIVER_WEBHOOK_FUNCTION: deliverer, WAKE_WEBHOOKS_FUNCTION: waker });
   woken.length = 0;
   for (const appId of ['billing', 'wiki']) {
     await newApplication([], appId);
@@ -55,10 +57,12 @@ describe('webhooks are woken', () => {
     expect(await wokenBy(() => wakeWebhooks())).toEqual([...billing, ...wiki]);
   });
 
-  test('to which a feed is delivered: its application’s, all for the users, and none for what nobody follows', async () => {
+  test('to which a feed is delivered: its application’s, by another function all for the users, and none for what nobody follows', async () => {
     expect(await wokenBy(() => wakeFollowers('billing' as AppId))).toEqual(billing);
     woken.length = 0;
-    expect(await wokenBy(() => wakeFollowers(usersFeed))).toEqual([...billing, ...wiki]);
+    memory.sdk.requests.length = 0;
+    expect(await wokenBy(() => wakeFollowers(usersFeed))).toEqual(['all']);
+    expect(memory.sdk.requests).toEqual([]);
     woken.length = 0;
     expect(await wokenBy(() => wakeFollowers(unfollowedFeed))).toEqual([]);
   });
@@ -75,9 +79,10 @@ describe('webhooks are woken', () => {
 
   test('by nobody in a deployment without them', async () => {
     delete process.env.DELIVER_WEBHOOK_FUNCTION;
+    delete process.env.WAKE_WEBHOOKS_FUNCTION;
     memory.sdk.requests.length = 0;
     const name = { appId: 'billing' as AppId, webhookId: 'one' as WebhookId };
-    expect(await wokenBy(() => Promise.all([wakeWebhook(name), wakeWebhooks()]))).toEqual([]);
+    expect(await wokenBy(() => Promise.all([wakeWebhook(name), wakeWebhooks(), wakeFollowers(usersFeed)]))).toEqual([]);
     expect(memory.sdk.requests).toEqual([]);
   });
 
