@@ -87,7 +87,7 @@ export interface Webhook {
   readonly enabled: boolean;
   /** The kinds of changes that are delivered, as in the feed; `null` for all. */
   readonly events: readonly WebhookEvent[] | null;
-  /** `on`, `retrying` while a delivery waits for another attempt, `off`, or `failed` if it turned itself off after three days of failures or a 410. */
+  /** `on`, `retrying` while a delivery waits for another attempt, `off`, or `failed` if it turned itself off: its receiver accepted nothing for three days, or answered 410. */
   readonly state: 'on' | 'retrying' | 'off' | 'failed';
   /** Why it turned itself off; `null` if it did not. */
   readonly offReason: 'failing' | 'gone' | null;
@@ -98,7 +98,7 @@ export interface Webhook {
     /** Until when the secret signs beside its successor; `null` for the current one. */
     readonly expiresAt: string | null;
   }[];
-  /** When the oldest delivery that has not succeeded since was first attempted; `null` if there is none. */
+  /** When the oldest event that waits for a retry was first attempted; `null` if there is none. */
   readonly failingSince: string | null;
   /** The error of the last failed attempt; `null` if none failed since the last success. */
   readonly lastError: string | null;

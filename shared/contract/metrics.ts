@@ -34,6 +34,7 @@ export const metricNames = {
   HeadsSigned: 'the heads of all chains, once the last of them are signed and stored',
   WebhookDeliveries: 'an attempt of a webhook that succeeded',
   WebhookFailures: 'an attempt of a webhook that failed',
+  WebhookEventsGivenUp: 'an event that a webhook gave up after three days, while its receiver accepted others',
   WebhooksTurnedOff: 'a webhook that turned itself off',
   RootKeyFailures: 'a call to KMS that failed after its retries',
 } as const;

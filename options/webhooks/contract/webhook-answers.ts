@@ -34,7 +34,7 @@ export const webhookSchema = versionedSchema({
 export const issuedWebhookSchema = extendedSchema(webhookSchema, { secret: v.string() });
 
 /** How an attempt to deliver can end. */
-export const attemptOutcomes = ['delivered', 'failed', 'refused', 'skipped'] as const;
+export const attemptOutcomes = ['delivered', 'failed', 'refused', 'given_up'] as const;
 
 /** An attempt to deliver an event. */
 export const webhookAttemptSchema = v.object({

@@ -59,7 +59,7 @@ export const updateWebhookDocuments: OperationDocumentation<typeof updateWebhook
   tag: 'Webhooks',
   summary: 'Update a webhook',
   description:
-    'Omitted members keep their values; `events` is replaced. Turned on again, it continues where it stopped; what waited for a retry is tried immediately.',
+    'Omitted members keep their values; `events` is replaced. Turned on again, it continues where it stopped. After each update, what waits for a retry is tried immediately.',
   example: {
     body: { events: null },
     answer: { ...exampleWebhook, events: null, version: 2, updatedAt: exampleTime, changed: true },
@@ -118,10 +118,10 @@ describeMembers(secretSchema.entries, {
 describeMembers(webhookSchema.entries, {
   events: 'The kinds of changes that are delivered, as in the feed; `null` for all.',
   state:
-    '`on`, `retrying` while a delivery waits for another attempt, `off`, or `failed` if it turned itself off after three days of failures or a 410.',
+    '`on`, `retrying` while a delivery waits for another attempt, `off`, or `failed` if it turned itself off: its receiver accepted nothing for three days, or answered 410.',
   offReason: 'Why it turned itself off; `null` if it did not.',
   secrets: 'The current secret and, during the overlap of a rotation, the one before; only their ids.',
-  failingSince: 'When the oldest delivery that has not succeeded since was first attempted; `null` if there is none.',
+  failingSince: 'When the oldest event that waits for a retry was first attempted; `null` if there is none.',
   lastError: 'The error of the last failed attempt; `null` if none failed since the last success.',
   lastDeliveredAt: 'When a delivery last succeeded; `null` if none did.',
   nextAttemptAt: 'When the next retry is due; `null` if none waits.',
@@ -141,7 +141,7 @@ describeMembers(webhookAttemptSchema.entries, {
   eventId: 'The `webhook-id` of the delivery: the `id` of the change.',
   type: 'The kind of the change, or `webhook.test`.',
   outcome:
-    '`delivered`; `failed`, to be tried again; `refused`, not to be tried again; or `skipped`, because the change cannot be sent.',
+    '`delivered`; `failed`, to be tried again; `refused`, not to be tried again; or `given_up`, because it has failed for three days while others were accepted.',
   status: 'The status of the answer; `null` if there was none.',
   error: 'The error; `null` if the attempt succeeded.',
   durationMilliseconds: 'How long it took.',

@@ -69,7 +69,7 @@ const outcomes: Readonly<Record<AttemptOutcome, readonly [StatusIndicatorProps.T
   delivered: ['success', 'Delivered'],
   failed: ['warning', 'Failed'],
   refused: ['error', 'Rejected'],
-  skipped: ['stopped', 'Skipped'],
+  given_up: ['stopped', 'Given up'],
 };
 
 const columns: readonly TableProps.ColumnDefinition<WebhookAttemptView>[] = [

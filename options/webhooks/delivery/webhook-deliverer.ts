@@ -4,13 +4,9 @@ import { ServiceError } from '#shared/core/errors.ts';
 import { createRequestToken } from '#shared/core/ids.ts';
 import { log, publishMetrics } from '#shared/core/telemetry.ts';
 import { readChangesById } from '#shared/domain/history/changes-by-id.ts';
-import { type Positions, readFeedChanges } from '#shared/domain/history/read-feed.ts';
-import { signForApplication } from '#shared/domain/history/sign-for-application.ts';
-import { mapConcurrently } from '#shared/domain/request/map-concurrently.ts';
-import { type Application, readApplicationItem } from '#shared/table/items/application-item.ts';
-import { usersFeed } from '#shared/table/keys/feed-item-keys.ts';
+import type { Positions } from '#shared/domain/history/read-feed.ts';
+import { readApplicationItem } from '#shared/table/items/application-item.ts';
 import { decodeFeedCursor, encodeFeedCursor } from '#shared/table/queries/feed-cursor.ts';
-import type { AttemptOutcome } from '../contract/webhook.ts';
 import { turnOffWebhook } from '../server/webhooks.ts';
 import {
   deleteWebhookRequest,
@@ -20,8 +16,6 @@ import {
 } from '../table/webhook-attempt-item.ts';
 import { type Webhook, webhookOf } from '../table/webhook-item.ts';
 import {
-  type Lane,
-  type LaneEvent,
   readWebhookStates,
   releaseWebhookLease,
   saveWebhookProgress,
@@ -29,19 +23,26 @@ import {
   type WebhookDelivery,
   type WebhookLease,
 } from '../table/webhook-state-item.ts';
-import { addToLanes, afterFailure, hasRoom, isDue, isHopeless, withoutFirst } from './delivery-lanes.ts';
-import type { Judgement } from './judge-answer.ts';
-import { type Attempted, sendEvent, testMessage, type WebhookMessage } from './send-event.ts';
+import { hasRoom } from './delivery-lanes.ts';
+import { sendChange, sendRequested } from './find-message.ts';
+import { ReceiverProgress } from './receiver-progress.ts';
+import { Slots } from './slots.ts';
+import { WaitingLanes } from './waiting-lanes.ts';
 
-/** How long a round of deliveries begins new ones; each may then take 10 s. */
-const roundMilliseconds = 20_000;
-/** Longer than a round with its last delivery: meanwhile nobody else delivers. */
+/** How long attempts are begun before further changes are read: so long a user waits for others at most. */
+const turnMilliseconds = 1000;
+/** Progress is saved when nothing is in flight, and otherwise this often. */
+const saveMilliseconds = 5000;
+/** Meanwhile nobody else delivers. */
 const leaseMilliseconds = 60_000;
-/** What a round and its end need at most. */
-const reserveMilliseconds = 35_000;
+/** What the last attempts and the end need. */
+const reserveMilliseconds = 15_000;
 /** A retry that is due so soon is waited for. */
 const shortPauseMilliseconds = 10_000;
 const pageSize = 50;
+/** So many posts to a receiver are in flight at once, and so many before another retry begins. */
+const maxInFlight = 20;
+const maxBeforeRetry = 10;
 
 export interface DeliveryLimits {
   /** When the function must have ended, in milliseconds since the epoch. */
@@ -51,13 +52,15 @@ export interface DeliveryLimits {
 
 /**
  * Delivers to a webhook until nothing is left, or time is up: true if so. One function at a time does; another one only makes it
- * look again. What it has delivered is saved after each round, so a function that is killed repeats at most one round, with the
+ * look again. What it has delivered is saved every few seconds, so a function that is killed repeats what it did since, with the
  * same ids.
  */
 export async function deliverWebhook(name: WebhookName, limits: DeliveryLimits): Promise<boolean> {
+  const { appId, webhookId } = name;
   const lease = newLease(createRequestToken());
-  const state = await takeWebhookLease(name, lease);
-  return state === undefined ? false : new Deliverer(name, lease.token, limits).run(state);
+  const state = await takeWebhookLease({ appId, webhookId }, lease);
+  if (state === undefined) return false;
+  return new Deliverer(state, await WaitingLanes.read(state), lease, limits).run();
 }
 
 function newLease(token: string): WebhookLease {
@@ -68,88 +71,105 @@ class Deliverer {
   readonly #name: WebhookName;
   readonly #token: string;
   readonly #limits: DeliveryLimits;
+  readonly #lanes: WaitingLanes;
+  readonly #progress: ReceiverProgress;
+  readonly #slots = new Slots();
+  /** No attempt begins after this time, nor after that of the lease. */
+  readonly #stopsAt: number;
+  #leasedUntil: number;
+  #state: WebhookDelivery;
+  #savedAt = now().getTime();
+  /** Requests that have moved the cursor, which is not saved yet. */
+  #moved: WebhookRequest[] = [];
 
-  constructor({ appId, webhookId }: WebhookName, token: string, limits: DeliveryLimits) {
+  constructor(state: WebhookDelivery, lanes: WaitingLanes, lease: WebhookLease, limits: DeliveryLimits) {
+    const { appId, webhookId } = state;
     this.#name = { appId, webhookId };
-    this.#token = token;
+    this.#state = state;
+    this.#lanes = lanes;
+    this.#progress = new ReceiverProgress(state, lanes);
+    this.#token = lease.token;
+    this.#leasedUntil = lease.until.getTime();
     this.#limits = limits;
+    this.#stopsAt = Math.max(limits.endsAt - reserveMilliseconds, now().getTime() + turnMilliseconds);
   }
 
-  async run(first: WebhookDelivery): Promise<boolean> {
-    let state = first;
-    for (;;) {
-      const round = await this.#round(state);
-      if (round === undefined) return false;
-      state = round.state;
-      const isLate = now().getTime() + reserveMilliseconds > this.#limits.endsAt;
-      if (round.more && !isLate) continue;
-      const waits = shortWaitOf(state);
-      if (waits !== undefined && !isLate) {
-        await pause(waits);
-        continue;
-      }
-      const released = await releaseWebhookLease(this.#name, state.wakes, newLease(this.#token));
-      // A retry that is due soon is left to the schedule.
-      if (released) return isLate && round.more;
-      const [again] = await readWebhookStates([this.#name]);
-      if (again?.leaseToken !== this.#token) return false;
-      state = again;
+  async run(): Promise<boolean> {
+    try {
+      return await this.#deliverAll();
+    } finally {
+      // Nothing is sent after a function has ended.
+      await this.#slots.waitForAll().catch(() => undefined);
     }
   }
 
-  /** Reads, delivers and saves; undefined if the webhook is gone, or another function has the lease. */
-  async #round(read: WebhookDelivery) {
-    const application = await this.#application();
-    const webhook = application && webhookOf(application, this.#name.webhookId);
+  async #deliverAll(): Promise<boolean> {
+    for (;;) {
+      const round = await this.#round();
+      if (round === undefined) return false;
+      const { more, isLate } = round;
+      if (!isLate && (more || (await this.#waitShortly()))) continue;
+      const released = await releaseWebhookLease(this.#name, this.#state.wakes, newLease(this.#token));
+      // A retry that is due soon is left to the schedule.
+      if (released) return isLate && more;
+      const [again] = await readWebhookStates([this.#name]);
+      if (again?.leaseToken !== this.#token) return false;
+      this.#state = { ...this.#state, wakes: again.wakes };
+    }
+  }
+
+  /** Delivers and saves; undefined if the webhook is gone, or another function has the lease. */
+  async #round() {
+    const webhook = await this.#readWebhook();
     if (webhook === undefined) return undefined;
-    const state = await this.#answerRequests(webhook, read);
-    const round = webhook.enabled ? await this.#deliver(webhook, state) : { state, more: false, offReason: undefined };
-    const { offReason } = round;
-    const { cursor, lanes, lastError, lastDeliveredAt } = round.state;
-    const saved = { cursor, lanes, lastError, lastDeliveredAt };
-    if (!(await saveWebhookProgress(this.#name, saved, newLease(this.#token)))) return undefined;
-    if (offReason !== undefined) await this.#turnOff(webhook, offReason);
-    return { state: { ...round.state, retryNow: false }, more: round.more && offReason === undefined };
+    const more = await this.#turn(webhook);
+    const isLate = now().getTime() + reserveMilliseconds >= this.#limits.endsAt;
+    if (!more || isLate) await this.#slots.waitForAll();
+    if (this.#mustSave() && !(await this.#save())) return undefined;
+    await this.#turnOffIfFailing(webhook);
+    return { more, isLate };
   }
 
-  async #application(): Promise<Application | undefined> {
+  /** Undefined if the webhook is gone. */
+  async #readWebhook(): Promise<Webhook | undefined> {
     const found = await readApplicationItem(this.#name.appId);
-    return found === undefined || found.deleted ? undefined : found.application;
+    if (found === undefined || found.deleted) return undefined;
+    const webhook = webhookOf(found.application, this.#name.webhookId);
+    if (webhook !== undefined) this.#progress.webhook = webhook;
+    return webhook;
   }
 
-  async #deliver(webhook: Webhook, state: WebhookDelivery) {
-    const at = now();
-    const page = hasRoom(state.lanes) ? await this.#readPage(state) : undefined;
-    const wanted = page?.changes.filter(({ action }) => webhook.events === null || isIn(webhook.events, action)) ?? [];
-    const lanes = addToLanes(state.retryNow ? dueNow(state.lanes, at) : state.lanes, wanted, at);
-    const due = lanes.filter((lane) => isDue(lane, at));
-    const end = at.getTime() + roundMilliseconds;
-    const done = await mapConcurrently(due, (lane) => this.#deliverLane(webhook, lane, end));
-    const left = [...lanes.filter((lane) => !due.includes(lane)), ...done.flatMap(({ lane }) => lane ?? [])];
-    const offReason = done.find((one) => one.offReason !== undefined)?.offReason;
-    const errors = done.flatMap(({ error }) => error ?? []);
-    const lastDeliveredAt =
-      done
-        .flatMap((one) => one.deliveredAt ?? [])
-        .sort()
-        .at(-1) ?? state.lastDeliveredAt;
-    const isFailing = left.some(({ failures }) => failures > 0);
-    const lastError = errors.at(-1) ?? (isFailing ? state.lastError : null);
-    const next = { ...state, lanes: left, lastError, lastDeliveredAt, cursor: page?.cursor ?? state.cursor };
-    const isCut = done.some(({ lane }) => lane !== undefined && lane.failures === 0);
-    const mayHaveMore = page === undefined || page.more || wanted.length > 0;
-    return { state: next, more: (mayHaveMore && hasRoom(left)) || isCut, offReason };
+  /** Reads further changes, and begins attempts until nothing is due or the time of a turn is over: whether there is more to do. */
+  async #turn(webhook: Webhook): Promise<boolean> {
+    const endsAt = now().getTime() + turnMilliseconds;
+    await this.#startRequests();
+    const hasRead = webhook.enabled && hasRoom(this.#lanes.all) && (await this.#readChanges(webhook));
+    this.#startProbe();
+    do {
+      this.#startDue();
+      if (this.#slots.count > 0) await this.#slots.waitForOne(Math.max(endsAt - now().getTime(), 1));
+    } while (this.#slots.count > 0 && now().getTime() < endsAt);
+    return hasRead || this.#slots.count > 0 || this.#due().length > 0;
+  }
+
+  /** Puts the next changes into their lanes: whether there were any, or may be more. */
+  async #readChanges({ events }: Webhook): Promise<boolean> {
+    const page = await this.#readPage();
+    const wanted = page.changes.filter(({ action }) => events === null || isIn(events, action));
+    this.#lanes.add(wanted, this.#progress.receiver);
+    this.#state = { ...this.#state, cursor: page.cursor };
+    return page.more || wanted.length > 0;
   }
 
   /** The next changes. If the feed no longer has the position, the oldest that it has. */
-  async #readPage({ cursor }: WebhookDelivery) {
+  async #readPage() {
     const { appId } = this.#name;
     const read = async (positions: Positions) => {
       const page = await readChangesById(appId, positions, pageSize);
       return { ...page, cursor: encodeFeedCursor(appId, { feeds: page.positions, pendingAfter: undefined }) };
     };
     try {
-      return await read(decodeFeedCursor(appId, cursor).feeds);
+      return await read(decodeFeedCursor(appId, this.#state.cursor).feeds);
     } catch (error) {
       if (!(error instanceof ServiceError) || error.code !== 'cursor_expired') throw error;
       log.error('Changes expired before a webhook delivered them', { ...this.#name });
@@ -157,121 +177,120 @@ class Deliverer {
     }
   }
 
+  get #hasTime(): boolean {
+    return now().getTime() < Math.min(this.#stopsAt, this.#leasedUntil);
+  }
+
+  #due() {
+    const { isSending, receiver } = this.#progress;
+    if (!isSending || !this.#hasTime) return [];
+    return this.#lanes.due(receiver).filter(({ subject }) => !this.#slots.has(laneSlot(subject)));
+  }
+
+  #startDue(): void {
+    for (const { subject, attemptedAt } of this.#due()) {
+      if (this.#slots.count >= (attemptedAt === null ? maxInFlight : maxBeforeRetry)) return;
+      this.#startLane(subject);
+    }
+  }
+
+  /** A receiver that accepts nothing is tried with one event, so that the others need not wait for their time. */
+  #startProbe(): void {
+    const { isSending, isDown } = this.#progress;
+    if (!isSending || !isDown || this.#slots.count > 0 || this.#due().length > 0) return;
+    const lane = this.#lanes.toProbe();
+    if (lane !== undefined) this.#startLane(lane.subject);
+  }
+
+  #startLane(subject: string): void {
+    this.#slots.start(laneSlot(subject), () => this.#deliverLane(subject));
+  }
+
   /** Delivers the events of one user in their order, up to the first that fails. */
-  async #deliverLane(webhook: Webhook, first: Lane, end: number): Promise<LaneResult> {
-    let result: LaneResult = { lane: first };
-    while (result.lane?.events[0] !== undefined && result.error === undefined && now().getTime() < end) {
-      const { deliveredAt } = result;
-      result = { deliveredAt, ...(await this.#deliverFirst(webhook, result.lane, result.lane.events[0])) };
+  async #deliverLane(subject: string): Promise<void> {
+    let goesOn = true;
+    while (goesOn) {
+      const { webhook, isSending } = this.#progress;
+      const event = this.#lanes.get(subject)?.events[0];
+      if (event === undefined || !isSending || !this.#hasTime) return;
+      const { judgement, record } = await sendChange(this.#name, webhook, event);
+      const { outcome, nextAttemptAt } = this.#progress.take(subject, event, judgement, record?.status ?? null);
+      if (record !== undefined) await putWebhookAttempt(this.#name, { ...record, outcome, nextAttemptAt });
+      goesOn = outcome !== 'failed';
     }
-    return result;
   }
 
-  async #deliverFirst(webhook: Webhook, lane: Lane, event: LaneEvent): Promise<LaneResult> {
-    const { judgement, record } = await this.#attempt(webhook, event);
-    const at = now();
-    const result = afterAttempt(lane, judgement, at);
-    if (record === undefined) return result;
-    const isRetried = judgement.kind === 'failed' && result.offReason === undefined;
-    const nextAttemptAt = isRetried ? (result.lane?.nextAttemptAt ?? null) : null;
-    await putWebhookAttempt(this.#name, { ...record, outcome: outcomeOf(judgement.kind), nextAttemptAt });
-    return judgement.kind === 'delivered' ? { ...result, deliveredAt: at.toISOString() } : result;
-  }
-
-  /** A change of a user who was erased is gone, and is not delivered. */
-  async #attempt(webhook: Webhook, event: LaneEvent): Promise<Attempted> {
-    const message = await this.#messageOf(event);
-    if (message === undefined) return { judgement: { kind: 'delivered' }, record: undefined };
-    if (message === 'unverified') return unverified(event);
-    return sendEvent(this.#name, webhook, message);
-  }
-
-  async #messageOf({ feed, ...event }: LaneEvent): Promise<WebhookMessage | 'unverified' | undefined> {
-    const changes = await readFeedChanges([{ ...event, feed }]);
-    // One receiver must not learn where another one listens.
-    const reader = { appId: this.#name.appId, readsWebhookUrls: false };
-    const [change] = await signForApplication(changes, reader);
-    if (change === undefined) return undefined;
-    if (change.signature === undefined) return 'unverified';
-    return { id: change.id, type: change.action, timestamp: change.at, change };
-  }
-
-  /** Sends what operators asked for, once each. */
-  async #answerRequests(webhook: Webhook, state: WebhookDelivery): Promise<WebhookDelivery> {
-    let next = state;
+  /** Begins to send what operators asked for, once each. */
+  async #startRequests(): Promise<void> {
     for (const request of await readWebhookRequests(this.#name)) {
-      if (request.kind === 'since') next = { ...next, cursor: request.cursor };
-      else await this.#sendOnce(webhook, request);
-      await deleteWebhookRequest(this.#name, request);
+      if (this.#slots.count >= maxInFlight || !this.#hasTime) return;
+      if (request.kind !== 'since') this.#startRequest(request);
+      else if (!this.#moved.some(({ id }) => id === request.id)) {
+        this.#state = { ...this.#state, cursor: request.cursor };
+        this.#moved.push(request);
+      }
     }
-    return next;
   }
 
-  async #sendOnce(webhook: Webhook, request: Exclude<WebhookRequest, { kind: 'since' }>): Promise<void> {
-    const { judgement, record } =
-      request.kind === 'test'
-        ? await sendEvent(this.#name, webhook, testMessage(now()))
-        : await this.#attempt(webhook, requestedEvent(request));
-    const outcome = judgement.kind === 'delivered' ? 'delivered' : 'refused';
-    if (record !== undefined) await putWebhookAttempt(this.#name, { ...record, outcome, nextAttemptAt: null });
+  #startRequest(request: Exclude<WebhookRequest, { kind: 'since' }>): void {
+    const slot = `request ${request.id}`;
+    if (this.#slots.has(slot)) return;
+    this.#slots.start(slot, async () => {
+      const { judgement, record } = await sendRequested(this.#name, this.#progress.webhook, request);
+      const outcome = judgement.kind === 'delivered' ? 'delivered' : 'refused';
+      if (outcome === 'delivered' && record !== undefined) this.#progress.accept({ asRequested: true });
+      if (record !== undefined) await putWebhookAttempt(this.#name, { ...record, outcome, nextAttemptAt: null });
+      await deleteWebhookRequest(this.#name, request);
+    });
   }
 
-  async #turnOff({ updatedAt: seenSince }: Webhook, offReason: 'failing' | 'gone'): Promise<void> {
-    const { requestId } = this.#limits;
+  #mustSave(): boolean {
+    return this.#slots.count === 0 || now().getTime() - this.#savedAt >= saveMilliseconds;
+  }
+
+  /** False if another function has the lease. */
+  async #save(): Promise<boolean> {
+    const { entries, saved } = this.#lanes.changes();
+    const { cursor } = this.#state;
+    const moved = this.#moved;
+    const progress = { cursor, ...this.#progress.saved };
+    const lease = newLease(this.#token);
+    const hasLease = await saveWebhookProgress(this.#name, progress, entries, lease);
+    this.#leasedUntil = hasLease ? lease.until.getTime() : 0;
+    if (!hasLease) return false;
+    saved();
+    this.#savedAt = now().getTime();
+    this.#moved = this.#moved.filter((request) => !moved.includes(request));
+    for (const request of moved) await deleteWebhookRequest(this.#name, request);
+    return true;
+  }
+
+  /** Once what is in flight has ended. The next round finds the webhook off, or changed. */
+  async #turnOffIfFailing({ updatedAt: seenSince }: Webhook): Promise<void> {
+    const { offReason } = this.#progress;
+    if (offReason === undefined || this.#slots.count > 0) return;
     log.warn('A webhook turned itself off', { ...this.#name, offReason });
+    const { requestId } = this.#limits;
     await turnOffWebhook(
       { ...this.#name, offReason, seenSince },
       { caller: { kind: 'service' }, requestId, sourceIp: '' },
     );
     publishMetrics({ WebhooksTurnedOff: 1 });
   }
+
+  /** Waits for the next retry, if that is soon. What waits for a number is woken when it gets one. */
+  async #waitShortly(): Promise<boolean> {
+    const nextAttemptAt = this.#lanes.nextAttemptAt();
+    if (nextAttemptAt === undefined || !this.#progress.isSending) return false;
+    const milliseconds = Date.parse(nextAttemptAt) - now().getTime();
+    if (milliseconds > shortPauseMilliseconds) return false;
+    await pause(Math.max(milliseconds, 100));
+    return true;
+  }
 }
 
-interface LaneResult {
-  readonly lane: Lane | undefined;
-  readonly deliveredAt?: string | undefined;
-  readonly error?: string | undefined;
-  readonly offReason?: 'failing' | 'gone' | undefined;
-}
-
-function afterAttempt(lane: Lane, judgement: Judgement, at: Date): LaneResult {
-  if (judgement.kind === 'gone') return { lane, error: judgement.error, offReason: 'gone' };
-  if (judgement.kind !== 'failed') return { lane: withoutFirst(lane, at) };
-  const next = afterFailure(lane, at, judgement.retryAfterSeconds);
-  return { lane: next, error: judgement.error, offReason: isHopeless(next, at) ? 'failing' : undefined };
-}
+const laneSlot = (subject: string) => `lane ${subject}`;
 
 function isIn(events: readonly string[], action: string): boolean {
   return events.includes(action);
-}
-
-function dueNow(lanes: readonly Lane[], at: Date): Lane[] {
-  // Without this a webhook that was turned on again after three days would turn itself off at its next failure.
-  return lanes.map((lane) => ({ ...lane, failures: 0, since: null, nextAttemptAt: at.toISOString() }));
-}
-
-/** How long until the next retry, if that is soon. What waits for a number is woken when it gets one. */
-function shortWaitOf({ lanes }: WebhookDelivery): number | undefined {
-  const retried = lanes.filter(({ failures }) => failures > 0);
-  const next = Math.min(...retried.map(({ nextAttemptAt }) => Date.parse(nextAttemptAt)));
-  const milliseconds = next - now().getTime();
-  return milliseconds <= shortPauseMilliseconds ? Math.max(milliseconds, 100) : undefined;
-}
-
-function outcomeOf(kind: Attempted['judgement']['kind']): AttemptOutcome {
-  return kind === 'gone' ? 'failed' : kind;
-}
-
-/** Nothing that somebody else may have written into the table is passed on. */
-function unverified({ id: eventId, action: type }: LaneEvent): Attempted {
-  const error = 'the change cannot be verified';
-  const record = { at: now().toISOString(), eventId, type, status: null, error, durationMilliseconds: 0 };
-  return { judgement: { kind: 'refused', error }, record };
-}
-
-function requestedEvent({
-  change: { appId, userId, ...change },
-}: Extract<WebhookRequest, { kind: 'resend' }>): LaneEvent {
-  const feed = (appId ?? usersFeed) as LaneEvent['feed'];
-  return { ...change, ...(userId !== undefined && { userId: userId as NonNullable<LaneEvent['userId']> }), feed };
 }

@@ -59,17 +59,17 @@ function stateOf(
   delivery: WebhookDelivery | undefined,
 ): WebhookState {
   if (!enabled) return offReason === null ? 'off' : 'failed';
-  return delivery?.lanes.some(({ failures }) => failures > 0) === true ? 'retrying' : 'on';
+  return (delivery?.failingSince ?? null) === null ? 'on' : 'retrying';
 }
 
 function progressOf(delivery: WebhookDelivery | undefined) {
-  const { lanes = [], lastError = null, lastDeliveredAt = null, nextAttemptAt = null } = delivery ?? {};
-  const oldest = lanes.flatMap(({ events }) => events.map(({ id }) => id)).sort()[0];
+  const { failingSince = null, lastError = null, lastDeliveredAt = null } = delivery ?? {};
+  const { nextAttemptAt = null, oldestWaiting = null } = delivery ?? {};
   return {
-    failingSince: lanes.flatMap(({ since }) => since ?? []).sort()[0] ?? null,
+    failingSince,
     lastError,
     lastDeliveredAt,
     nextAttemptAt,
-    oldestUndelivered: oldest === undefined ? null : new Date(timeOfUlid(oldest)).toISOString(),
+    oldestUndelivered: oldestWaiting === null ? null : new Date(timeOfUlid(oldestWaiting)).toISOString(),
   };
 }

@@ -19,6 +19,14 @@ export const webhookRequestKey = (name: WebhookName, requestId: string): Key => 
   pk: webhookPartition(name),
   sk: `REQUEST#${requestId}`,
 });
+/** What waits for a webhook of one user. */
+export const webhookLaneKey = (
+  { deliveryId, ...name }: WebhookName & { deliveryId: string },
+  subject: string,
+): Key => ({
+  pk: webhookPartition(name),
+  sk: `LANE#${deliveryId}#${subject}`,
+});
 /** The webhook that a request to send something is for; undefined for any other key. */
 export function requestedWebhook({ pk = '', sk = '' }: Partial<Key>): WebhookName | undefined {
   const [, appId, webhookId] = /^WEBHOOK#([^#]+)#([^#]+)$/.exec(pk) ?? [];
@@ -42,3 +50,9 @@ export const webhookAttemptsRange = (name: WebhookName): Range => ({
 
 /** The requests to send something to a webhook. */
 export const webhookRequestsRange = (name: WebhookName): Range => ({ pk: webhookPartition(name), prefix: 'REQUEST#' });
+
+/** Whatever waits for a webhook. */
+export const webhookLanesRange = ({ deliveryId, ...name }: WebhookName & { deliveryId: string }): Range => ({
+  pk: webhookPartition(name),
+  prefix: `LANE#${deliveryId}#`,
+});

@@ -1,38 +1,20 @@
 import * as v from 'valibot';
-import type { ChangeAction } from '#shared/contract/change.ts';
-import type { AppId, UserId, WebhookId, WebhookName } from '#shared/contract/fields.ts';
-import { now } from '#shared/core/clock.ts';
-import { type Item, readItems, updateItemIf } from '#shared/table/client.ts';
+import type { AppId, WebhookId, WebhookName } from '#shared/contract/fields.ts';
+import { jitter, now, pause } from '#shared/core/clock.ts';
+import { createUlid } from '#shared/core/ids.ts';
+import {
+  type Item,
+  maxTransactEntries,
+  readItems,
+  type TransactEntry,
+  transact,
+  updateItemIf,
+} from '#shared/table/client.ts';
 import { deleteEntry, putEntry, updateEntry, updateOf } from '#shared/table/expression.ts';
 import { absentText, nullableText, parseItem, storedId } from '#shared/table/item-schema.ts';
-import type { FeedName } from '#shared/table/keys/feed-item-keys.ts';
 import { readAllOf } from '#shared/table/read-items-of.ts';
+import { laneSchema } from './lane-item.ts';
 import { webhookStateKey, webhookStatesRange } from './webhook-item-keys.ts';
-
-const laneEventSchema = v.object({
-  id: v.string(),
-  action: storedId<ChangeAction>(),
-  userId: v.exactOptional(storedId<UserId>()),
-  feed: storedId<FeedName>(),
-});
-
-/** A change that waits to be delivered: what finds it. */
-export type LaneEvent = Readonly<v.InferOutput<typeof laneEventSchema>>;
-
-const laneSchema = v.object({
-  /** The user whose events these are; empty for those of no user. */
-  subject: v.string(),
-  /** In the order of their ids; the first is attempted next. */
-  events: v.array(laneEventSchema),
-  /** How often the first event was attempted. */
-  failures: v.number(),
-  /** When it was first attempted; `null` if it was not yet. */
-  since: nullableText,
-  nextAttemptAt: v.string(),
-});
-
-/** The events of one user that could not be delivered yet, in their order. */
-export type Lane = Readonly<v.InferOutput<typeof laneSchema>>;
 
 const stateSchema = v.object({
   appId: storedId<AppId>(),
@@ -41,15 +23,26 @@ const stateSchema = v.object({
   enabled: v.boolean(),
   /** The position in the feeds up to which everything was delivered or is in a lane. */
   cursor: v.string(),
-  lanes: v.array(laneSchema),
+  /** Part of the keys of the lanes. */
+  deliveryId: v.optional(v.string(), ''),
+  /** How many lanes there are. */
+  waiting: v.optional(v.number(), 0),
+  /** Lanes that a version before their items kept here. That version reads the list, so it stays, empty. */
+  lanes: v.optional(v.array(laneSchema), []),
+  /** How many deliveries the receiver has accepted. */
+  accepted: v.optional(v.number(), 0),
+  /** Since when the receiver has accepted nothing, and the version of the webhook then; `null` if it accepted the last delivery. */
+  down: v.optional(v.nullable(v.object({ since: v.string(), version: v.number() })), null),
   lastError: nullableText,
   lastDeliveredAt: nullableText,
+  /** When the oldest event that has failed was first attempted. */
+  failingSince: v.optional(nullableText, null),
+  /** The id of the oldest change that waits. */
+  oldestWaiting: v.optional(nullableText, null),
   /** When a lane is due; the attribute does not exist if there is none. */
   nextAttemptAt: absentText,
   /** Counts what should be noticed by a delivery in progress. */
   wakes: v.number(),
-  /** Whether lanes are due whatever their time. */
-  retryNow: v.optional(v.boolean(), false),
   leaseToken: absentText,
 });
 
@@ -82,15 +75,16 @@ export function putWebhookStateEntry(
   { cursor, enabled }: Pick<WebhookDelivery, 'cursor' | 'enabled'>,
 ) {
   const { appId, webhookId } = name;
-  const none = { lanes: [], lastError: null, lastDeliveredAt: null, wakes: 0 };
-  return putEntry({ ...webhookStateKey(name), appId, webhookId, enabled, cursor, ...none });
+  const none = { lanes: [], waiting: 0, accepted: 0, down: null, lastError: null, lastDeliveredAt: null, wakes: 0 };
+  const deliveryId = createUlid(now());
+  return putEntry({ ...webhookStateKey(name), appId, webhookId, deliveryId, enabled, cursor, ...none });
 }
 
-/** Turns deliveries on or off; turned on, whatever waits is due. */
+/** Turns deliveries on or off, and makes a delivery in progress notice that the webhook has changed. */
 export function enableWebhookEntry(name: WebhookName, enabled: boolean) {
   return updateEntry({
     key: webhookStateKey(name),
-    set: { enabled, ...(enabled && { retryNow: true }) },
+    set: { enabled },
     add: { wakes: 1 },
     equals: { webhookId: name.webhookId },
   });
@@ -128,23 +122,60 @@ export async function noteWebhookWake(name: WebhookName): Promise<void> {
   );
 }
 
-type Progress = Pick<WebhookDelivery, 'cursor' | 'lanes' | 'lastError' | 'lastDeliveredAt'>;
+/** What a delivery saves of its state. */
+export type Progress = Pick<
+  WebhookDelivery,
+  | 'cursor'
+  | 'waiting'
+  | 'accepted'
+  | 'down'
+  | 'lastError'
+  | 'lastDeliveredAt'
+  | 'failingSince'
+  | 'oldestWaiting'
+  | 'nextAttemptAt'
+>;
 
-/** Saves what was delivered, and extends the lease; false if the lease was lost. */
-export function saveWebhookProgress(name: WebhookName, progress: Progress, lease: WebhookLease): Promise<boolean> {
-  const [nextAttemptAt] = progress.lanes.map((lane) => lane.nextAttemptAt).sort();
-  return updateItemIf(
-    updateOf({
-      key: webhookStateKey(name),
-      set: {
-        ...progress,
-        leaseUntil: lease.until.getTime(),
-        ...(nextAttemptAt !== undefined && { nextAttemptAt }),
-      },
-      remove: ['retryNow', ...(nextAttemptAt === undefined ? ['nextAttemptAt'] : [])],
-      equals: { leaseToken: lease.token },
-    }),
-  );
+/** As many lanes are saved in one transaction, beside the state. */
+const maxLanesPerTransaction = maxTransactEntries - 1;
+
+/**
+ * Saves what was delivered, and extends the lease; false if the lease was lost. More lanes than fit into one transaction are
+ * written before the state: a delivery that is cut short between repeats what it had delivered.
+ */
+export async function saveWebhookProgress(
+  name: WebhookName,
+  { nextAttemptAt, ...progress }: Progress,
+  lanes: readonly TransactEntry[],
+  lease: WebhookLease,
+): Promise<boolean> {
+  const holding = { key: webhookStateKey(name), equals: { leaseToken: lease.token } };
+  const leaseUntil = lease.until.getTime();
+  const firsts = Math.max(0, Math.ceil(lanes.length / maxLanesPerTransaction) - 1) * maxLanesPerTransaction;
+  for (let at = 0; at < firsts; at += maxLanesPerTransaction) {
+    const some = lanes.slice(at, at + maxLanesPerTransaction);
+    if (!(await commit([updateEntry({ ...holding, set: { leaseUntil } }), ...some]))) return false;
+  }
+  const update = {
+    ...holding,
+    set: { ...progress, lanes: [], leaseUntil, ...(nextAttemptAt !== undefined && { nextAttemptAt }) },
+    remove: ['retryNow', ...(nextAttemptAt === undefined ? ['nextAttemptAt'] : [])],
+  };
+  const lasts = lanes.slice(firsts);
+  return lasts.length === 0 ? updateItemIf(updateOf(update)) : commit([updateEntry(update), ...lasts]);
+}
+
+const maxCommitAttempts = 6;
+
+/** Writes all entries, the first of which holds the lease; false if the lease was lost. */
+async function commit(entries: readonly TransactEntry[]): Promise<boolean> {
+  for (let attempt = 1; attempt <= maxCommitAttempts; attempt++) {
+    const { kind } = await transact(entries);
+    if (kind !== 'conflict') return kind === 'committed';
+    // Somebody is waking the webhook.
+    await pause(jitter(25 * 2 ** attempt));
+  }
+  throw new Error('The progress of a webhook could not be saved: its state is being written all the time');
 }
 
 /** Gives the lease up, unless it was woken since the state was read; false if so, or if the lease was lost. */

@@ -2,11 +2,24 @@ import { describe, expect, test } from '@jest/globals';
 import type { ChangeAction } from '#shared/contract/change.ts';
 import type { AppId, UserId } from '#shared/contract/fields.ts';
 import type { FoundChange } from '#shared/domain/history/read-feed.ts';
-import { addToLanes, afterFailure, hasRoom, isDue, isHopeless, withoutFirst } from '../../delivery/delivery-lanes.ts';
-import type { Lane } from '../../table/webhook-state-item.ts';
+import {
+  afterFailure,
+  hasRoom,
+  isDue,
+  isHopeless,
+  laneToProbe,
+  nextProbeAt,
+  type ReceiverState,
+  withEvent,
+  withHope,
+  withoutEvent,
+} from '../../delivery/delivery-lanes.ts';
+import type { Lane } from '../../table/lane-item.ts';
 
 const at = new Date('2026-11-20T19:00:00.000Z');
 const seconds = (count: number) => new Date(at.getTime() + count * 1000);
+const timeOf = (count: number) => seconds(count).toISOString();
+const receiver: ReceiverState = { accepted: 7, version: 2 };
 const change = (id: string, userId?: string) =>
   ({
     id,
@@ -19,70 +32,120 @@ const lane = (ids: readonly string[], more: Partial<Lane> = {}): Lane => ({
   failures: 0,
   since: null,
   nextAttemptAt: at.toISOString(),
+  attemptedAt: null,
+  isolatedFailures: 0,
+  ...receiver,
   events: ids.map((id) => change(id, 'ada')),
   ...more,
 });
-const idsOf = (lanes: readonly Lane[]) => lanes.map(({ subject, events }) => [subject, ...events.map(({ id }) => id)]);
+const failed = (more: Partial<Lane> = {}) =>
+  lane(['1'], { failures: 1, since: timeOf(-10), attemptedAt: timeOf(-10), nextAttemptAt: timeOf(60), ...more });
+const idsOf = ({ events }: Lane) => events.map(({ id }) => id);
 
-test('there is room for fifty users and a hundred changes', () => {
-  const lanes = (users: number, changes: number) => Array.from({ length: users }, () => lane(Array(changes).fill('1')));
-  expect([lanes(49, 1), lanes(50, 1), lanes(1, 99), lanes(1, 100), lanes(4, 25), lanes(0, 0)].map(hasRoom)).toEqual([
-    true,
-    false,
-    true,
-    false,
-    false,
-    true,
-  ]);
+test('there is room for two thousand users and as many changes of each', () => {
+  const lanes = (users: number, changes: number) =>
+    new Map(Array.from({ length: users }, (_, n) => [String(n), lane(Array(changes).fill('1'))]));
+  const counts = [lanes(1999, 1), lanes(2000, 1), lanes(1, 1999), lanes(1, 2000), lanes(40, 500), lanes(0, 0)];
+  expect(counts.map(hasRoom)).toEqual([true, false, true, false, true, true]);
 });
 
 describe('changes wait', () => {
   test('in the order of each user, once, and those of no user together', () => {
-    const lanes = addToLanes([], [change('3', 'ada'), change('2'), change('4', 'ben'), change('1', 'ada')], at);
-    expect(idsOf(lanes)).toEqual([
-      ['ada', '1', '3'],
-      ['', '2'],
-      ['ben', '4'],
-    ]);
-    expect(lanes[1]).toEqual({
-      subject: '',
-      failures: 0,
-      since: null,
-      nextAttemptAt: at.toISOString(),
-      events: [{ id: '2', action: 'access.changed', feed: 'billing' }],
+    const first = withEvent(undefined, change('3', 'ada'), receiver, at);
+    expect(first).toEqual(lane(['3']));
+    const more = withEvent(withEvent(first, change('1', 'ada'), receiver, at), change('3', 'ada'), receiver, at);
+    expect(idsOf(more)).toEqual(['1', '3']);
+    expect(withEvent(undefined, change('2'), receiver, at)).toEqual(
+      lane([], { subject: '', events: [{ id: '2', action: 'access.changed', feed: 'billing' as AppId }] }),
+    );
+    expect(withEvent(failed(), change('2', 'ada'), receiver, at)).toEqual({
+      ...failed(),
+      events: lane(['1', '2']).events,
     });
-    expect(lanes[2]?.events).toEqual([{ id: '4', action: 'access.changed', userId: 'ben', feed: 'billing' }]);
-    const failing = [lane(['2'], { failures: 3, since: at.toISOString() })];
-    const more = addToLanes(failing, [change('2', 'ada'), change('5', 'ada'), change('1', 'ada')], seconds(60));
-    expect(more).toEqual([lane(['1', '2', '5'], { failures: 3, since: at.toISOString() })]);
   });
 
-  test('until they are due', () => {
-    expect([isDue(lane(['2']), at), isDue(lane(['2']), seconds(-1)), isDue(lane([]), at)]).toEqual([
-      true,
-      false,
-      false,
-    ]);
+  test('anew after one that was delivered, and not after the last', () => {
+    const left = withoutEvent(failed({ events: lane(['1', '2']).events, isolatedFailures: 2 }), '1', seconds(5));
+    expect(left).toEqual(lane(['2'], { nextAttemptAt: timeOf(5) }));
+    expect(withoutEvent(lane(['1']), '1', at)).toBeUndefined();
+    // One that came meanwhile and is older than what was delivered.
+    expect(withoutEvent(lane(['1', '2']), '2', at)).toEqual(lane(['1']));
   });
 });
 
-test('what comes after a delivered change begins anew, and nothing is left after the last', () => {
-  expect(withoutFirst(lane(['1', '2'], { failures: 3, since: at.toISOString() }), seconds(5))).toEqual(
-    lane(['2'], { nextAttemptAt: seconds(5).toISOString() }),
-  );
-  expect(withoutFirst(lane(['1']), at)).toBeUndefined();
+describe('a lane is due', () => {
+  test('at its time', () => {
+    expect([isDue(lane(['1']), receiver, at), isDue(lane(['1']), receiver, seconds(-1))]).toEqual([true, false]);
+  });
+
+  test('when the receiver has accepted something since its attempt', () => {
+    expect(isDue(failed(), receiver, at)).toBe(false);
+    expect(isDue(failed(), { ...receiver, accepted: 8 }, at)).toBe(true);
+  });
+
+  test('but not if it has failed three times while others were accepted, until there is new hope', () => {
+    const accepting = { ...receiver, accepted: 8 };
+    expect(isDue(failed({ isolatedFailures: 2 }), accepting, at)).toBe(true);
+    expect(isDue(failed({ isolatedFailures: 3 }), accepting, at)).toBe(false);
+    expect(isDue(withHope(failed({ isolatedFailures: 3 })), accepting, at)).toBe(true);
+    expect(withHope(failed({ isolatedFailures: 2 }))).toEqual(failed({ isolatedFailures: 2 }));
+  });
+
+  test('when the webhook was changed, whatever it has been through', () => {
+    const lost = failed({ isolatedFailures: 3, notBefore: timeOf(600) });
+    expect(isDue(lost, { ...receiver, version: 3 }, at)).toBe(true);
+  });
+
+  test('not before the time that the receiver asked for', () => {
+    const asked = failed({ nextAttemptAt: timeOf(0), notBefore: timeOf(10) });
+    expect(isDue(asked, { ...receiver, accepted: 8 }, seconds(9))).toBe(false);
+    expect(isDue(asked, receiver, seconds(10))).toBe(true);
+  });
+});
+
+describe('a receiver that accepts nothing is tried', () => {
+  const attempted = (secondsAgo: number, more: Partial<Lane> = {}) =>
+    failed({ subject: String(secondsAgo), attemptedAt: timeOf(-secondsAgo), ...more });
+
+  test('with what has waited longest, a minute after the last attempt', () => {
+    expect(laneToProbe([attempted(59), attempted(90)], at)).toBeUndefined();
+    expect(laneToProbe([attempted(60), attempted(90), attempted(70)], at)?.subject).toBe('90');
+    expect(laneToProbe([], at)).toBeUndefined();
+  });
+
+  test('but not with what fails alone, nor before the time that it asked for', () => {
+    const lanes = [attempted(90, { isolatedFailures: 3 }), attempted(80, { notBefore: timeOf(1) }), attempted(70)];
+    expect(laneToProbe(lanes, at)?.subject).toBe('70');
+    expect(lanes.map((one) => nextProbeAt(one, at))).toEqual([undefined, timeOf(60), timeOf(60)]);
+    expect(nextProbeAt(attempted(80, { notBefore: timeOf(61) }), at)).toBeUndefined();
+  });
 });
 
 describe('a failure', () => {
   const pauseAfter = (failures: number, retryAfterSeconds = 0) => {
-    const next = afterFailure(lane(['1'], { failures }), at, retryAfterSeconds);
+    const next = afterFailure(lane(['1'], { failures }), receiver, at, retryAfterSeconds);
     return (Date.parse(next.nextAttemptAt) - at.getTime()) / 1000;
   };
 
   test('is counted, and the first one is remembered', () => {
-    const first = afterFailure(lane(['1']), at, 0);
-    expect(first).toMatchObject({ failures: 1, since: at.toISOString() });
-    expect(afterFailure(first, seconds(9), 0)).toMatchObject({ failures: 2, since: at.toISOString() });
+    const first = afterFailure(lane(['1']), receiver, at, 0);
+    expect(first).toMatchObject({ failures: 1, since: timeOf(0), attemptedAt: timeOf(0), isolatedFailures: 0 });
+    const second = afterFailure(first, receiver, seconds(9), 0);
+    expect(second).toMatchObject({ failures: 2, since: timeOf(0), attemptedAt: timeOf(9), isolatedFailures: 0 });
+  });
+
+  test('before its time leaves that time as it was, and is remembered if others were accepted', () => {
+    const early = afterFailure(failed(), { ...receiver, accepted: 8 }, at, 0);
+    expect(early).toEqual({ ...failed(), accepted: 8, attemptedAt: timeOf(0), isolatedFailures: 1 });
+    expect(afterFailure(failed(), receiver, at, 0)).toEqual({ ...failed(), attemptedAt: timeOf(0) });
+  });
+
+  test('after the webhook was changed is the first again', () => {
+    const lost = failed({ failures: 8, isolatedFailures: 3, notBefore: timeOf(600) });
+    const { nextAttemptAt, ...next } = afterFailure(lost, { ...receiver, version: 3 }, at, 0);
+    const { nextAttemptAt: _, ...first } = failed({ since: timeOf(0), attemptedAt: timeOf(0), version: 3 });
+    expect(next).toEqual(first);
+    expect(Date.parse(nextAttemptAt)).toBeLessThanOrEqual(seconds(5.5).getTime());
   });
 
   test.each([
@@ -101,11 +164,13 @@ describe('a failure', () => {
   test('is tried again when the receiver says, if that is later', () => {
     expect(pauseAfter(0, 60)).toBeGreaterThanOrEqual(60);
     expect(pauseAfter(1, 60)).toBeGreaterThanOrEqual(300);
+    const early = afterFailure(failed(), receiver, at, 600);
+    expect(early.notBefore).toBe(timeOf(600));
+    expect(Date.parse(early.nextAttemptAt)).toBeGreaterThanOrEqual(seconds(600).getTime());
   });
 
-  test('is given up after three days', () => {
-    const since = (count: number) => lane(['1'], { since: seconds(-count).toISOString() });
-    expect([isHopeless(since(259_200), at), isHopeless(since(259_199), at), isHopeless(lane(['1']), at)]).toEqual([
+  test('is hopeless after three days', () => {
+    expect([timeOf(-259_200), timeOf(-259_199), null].map((since) => isHopeless(since, at))).toEqual([
       true,
       false,
       false,

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import type { AppId, UserId, WebhookName } from '#shared/contract/fields.ts';
 import { now } from '#shared/core/clock.ts';
@@ -15,6 +16,9 @@ import { deliverWebhook } from '../../delivery/webhook-deliverer.ts';
 import { getWebhook } from '../../server/read-webhooks.ts';
 import { listWebhookAttempts, resendWebhook, testWebhook } from '../../server/webhook-requests.ts';
 import { deleteWebhook, rotateWebhookSecret, updateWebhook } from '../../server/webhooks.ts';
+import { deleteLaneEntry, readLanes } from '../../table/lane-item.ts';
+import { webhookStateKey } from '../../table/webhook-item-keys.ts';
+import { readWebhookStates } from '../../table/webhook-state-item.ts';
 import { newWebhook, type WebhookOptions } from '../new-webhook.ts';
 import { startReceiver, verifyDelivery, type WebhookReceiver } from '../webhook-receiver.ts';
 
@@ -236,28 +240,71 @@ describe('the order', () => {
 });
 
 describe('retries', () => {
-  test('follow the schedule of Standard Webhooks over three days with the same id, then it turns itself off', async () => {
+  /** What waits for a webhook, as it is stored. */
+  const lanesOf = async (name: WebhookName) => {
+    const [state] = await readWebhookStates([name]);
+    return state === undefined ? [] : readLanes(state);
+  };
+
+  test('of an event that fails alone follow the schedule of Standard Webhooks, until it is given up', async () => {
     const name = await hook({ events: ['access.changed'] });
-    receiver.answer = () => 503;
+    receiver.answer = ({ body }) => (body.data.userId === 'ada' ? 503 : 204);
     const id = await block('ada');
     await number();
-    const times: number[] = [];
-    for (let n = 0; n < 12; n++) {
+    const pauses: number[] = [];
+    for (let n = 0; n < 9; n++) {
       await deliver(name);
-      times.push(now().getTime());
-      const { nextAttemptAt, enabled } = await getWebhook(name);
-      if (!enabled) break;
-      jest.setSystemTime(Date.parse(String(nextAttemptAt)));
+      const [lane] = await lanesOf(name);
+      pauses.push((Date.parse(String(lane?.nextAttemptAt)) - now().getTime()) / 1000);
+      // The receiver accepts something else, so that the event is tried again, three times in all.
+      await block('ben', n % 2 === 0 ? 'disabled' : 'enabled');
+      await number();
+      for (let round = 0; round < 2; round++) await deliver(name);
+      expect((await lanesOf(name)).map(({ nextAttemptAt }) => nextAttemptAt)).toEqual([lane?.nextAttemptAt]);
+      jest.setSystemTime(Date.parse(String(lane?.nextAttemptAt)));
     }
-    const pauses = times.slice(1).map((time, n) => (time - (times[n] ?? 0)) / 1000);
-    const schedule = [5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400];
-    expect(pauses).toHaveLength(schedule.length);
-    for (const [n, pause] of pauses.entries()) {
-      expect(pause).toBeGreaterThanOrEqual(schedule[n] ?? 0);
-      expect(pause).toBeLessThanOrEqual((schedule[n] ?? 0) * 1.1);
+    for (const [n, pause] of [5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400].entries()) {
+      expect(pauses[n]).toBeGreaterThanOrEqual(pause);
+      expect(pauses[n]).toBeLessThanOrEqual(pause * 1.1);
     }
-    expect(new Set(idsAt(receiver))).toEqual(new Set([id]));
-    expect(new Set(receiver.received.map(({ headers }) => headers['webhook-timestamp'])).size).toBe(10);
+    const later = await block('ada', 'enabled');
+    await number();
+    await deliver(name);
+    const ofAda = idsAt(receiver).filter((one) => [id, later].includes(one));
+    expect(ofAda).toEqual([...Array(9 + 3 + 1).fill(id), later]);
+    expect((await attempts(name)).filter(({ eventId }) => eventId === id)[0]).toMatchObject({ outcome: 'given_up' });
+    expect(await getWebhook(name)).toMatchObject({ state: 'retrying', enabled: true });
+    receiver.answer = () => 204;
+    await resendWebhook({ ...name, changeId: id });
+    for (let round = 0; round < 2; round++) await deliver(name);
+    expect(idsAt(receiver).slice(-2).toSorted()).toEqual([id, later]);
+    expect(await getWebhook(name)).toMatchObject({ state: 'on', lastError: null, failingSince: null });
+  });
+
+  test('of a receiver that accepts nothing come each minute, and after three days the webhook turns itself off', async () => {
+    const name = await hook({ events: ['access.changed'] });
+    receiver.answer = () => 503;
+    const ids = [await block('ada'), await block('ben')];
+    await number();
+    await deliver(name);
+    const first = now().getTime();
+    const times: number[][] = [];
+    for (let minute = 1; minute <= 60; minute++) {
+      receiver.received.length = 0;
+      jest.setSystemTime(first + minute * 60_000);
+      await deliver(name);
+      times.push([minute, receiver.received.length]);
+    }
+    // Both when they are due after five seconds, and one or the other in each minute.
+    expect(times[0]).toEqual([1, 2]);
+    expect(times.slice(1).every(([, count]) => count === 1 || count === 2)).toBe(true);
+    expect(new Set(idsAt(receiver)).size).toBe(1);
+    expect(await getWebhook(name)).toMatchObject({
+      state: 'retrying',
+      nextAttemptAt: new Date(now().getTime() + 60_000).toISOString(),
+    });
+    jest.setSystemTime(first + 3 * 86_400_000);
+    await deliver(name);
     expect(await getWebhook(name)).toMatchObject({
       state: 'failed',
       enabled: false,
@@ -267,6 +314,107 @@ describe('retries', () => {
     });
     const { items } = await listAllChanges({ limit: 1, actions: ['webhook.updated'] });
     expect(items).toMatchObject([{ caller: { kind: 'service' }, after: { enabled: false, offReason: 'failing' } }]);
+    receiver.answer = () => 204;
+    receiver.received.length = 0;
+    await updateWebhook({ ...name, enabled: true }, operator);
+    await deliver(name);
+    expect(idsAt(receiver).toSorted()).toEqual(ids);
+  });
+
+  describe('after an hour of failures, with sixty users waiting', () => {
+    const userIds = Array.from({ length: 60 }, (_, n) => `waiting-${n}`);
+    const waiting = async () => {
+      const name = await hook({ events: ['access.changed'] });
+      receiver.answer = () => 503;
+      for (const userId of userIds) await newUser(userId);
+      for (const userId of userIds) await block(userId);
+      await number();
+      for (let minute = 0; minute < 60; minute += 5) {
+        await deliver(name);
+        pass(300);
+      }
+      expect(await lanesOf(name)).toHaveLength(60);
+      receiver.answer = () => 204;
+      receiver.received.length = 0;
+      return name;
+    };
+    const expectAll = async (name: WebhookName) => {
+      await deliverAll(name);
+      expect(new Set(receiver.received.flatMap(({ body }) => body.data.userId ?? []))).toEqual(
+        new Set([...userIds, ...receiver.received.flatMap(({ body }) => (body.data.userId === 'ada' ? 'ada' : []))]),
+      );
+      expect(await lanesOf(name)).toEqual([]);
+      expect(await getWebhook(name)).toMatchObject({ state: 'on', failingSince: null, oldestUndelivered: null });
+    };
+
+    test('everything is delivered with the next minute’s attempt', async () => {
+      const name = await waiting();
+      pass(60);
+      await expectAll(name);
+    });
+
+    test('everything is delivered with a new block, which comes first', async () => {
+      const name = await waiting();
+      const id = await block('ada');
+      await number();
+      await expectAll(name);
+      expect(idsAt(receiver)[0]).toBe(id);
+    });
+
+    test('everything is delivered after a test that succeeds, and after any change of the webhook', async () => {
+      const name = await waiting();
+      receiver.answer = ({ body }) => (body.type === 'webhook.test' ? 204 : 500);
+      await testWebhook(name);
+      await deliver(name);
+      expect(await lanesOf(name)).toHaveLength(60);
+      receiver.answer = () => 204;
+      await updateWebhook({ ...name, url: `${receiver.url}/corrected` }, operator);
+      await expectAll(name);
+    });
+  });
+
+  test('of an event that failed while others were accepted come at once after a test that succeeds', async () => {
+    const name = await hook({ events: ['access.changed'] });
+    receiver.answer = ({ body }) => (body.data.userId === 'ada' ? 503 : 204);
+    await block('ada');
+    await number();
+    for (let n = 0; n < 6; n++) {
+      await block('ben', n % 2 === 0 ? 'disabled' : 'enabled');
+      await number();
+      await deliver(name);
+    }
+    const isOfAda = ({ body }: { body: { data: { userId?: string } } }) => body.data.userId === 'ada';
+    const before = receiver.received.filter(isOfAda).length;
+    await deliver(name);
+    expect(receiver.received.filter(isOfAda)).toHaveLength(before);
+    receiver.answer = () => 204;
+    await testWebhook(name);
+    await deliverAll(name);
+    expect(receiver.received.filter(isOfAda)).toHaveLength(before + 1);
+    expect(await lanesOf(name)).toEqual([]);
+  });
+
+  test('of lanes that an older version kept in the state are made', async () => {
+    const name = await hook({ events: ['access.changed'] });
+    receiver.answer = () => 503;
+    const id = await block('ada');
+    await number();
+    await deliver(name);
+    const [lane] = await lanesOf(name);
+    const [state] = await readWebhookStates([name]);
+    if (lane === undefined || state === undefined) throw new Error('Nothing waits');
+    memory.table.writeAll(
+      [deleteLaneEntry(state, lane.subject)].map(({ Delete }) => ({ kind: 'Delete', input: Delete })) as never,
+    );
+    const { subject, events, failures, since, nextAttemptAt } = lane;
+    const older = [{ subject, events, failures, since, nextAttemptAt }];
+    memory.put({ ...memory.table.get(webhookStateKey(name)), lanes: older, waiting: 0 });
+    receiver.answer = () => 204;
+    receiver.received.length = 0;
+    pass(10);
+    await deliver(name);
+    expect(idsAt(receiver)).toEqual([id]);
+    expect(memory.table.get(webhookStateKey(name))).toHaveProperty('lanes', []);
   });
 
   test('a webhook that is off delivers nothing, and turned on again continues where it stopped', async () => {
@@ -335,34 +483,38 @@ describe('retries', () => {
     expect(await attempts(name)).toMatchObject([{ outcome: 'failed', status: 302, nextAttemptAt: expect.any(String) }]);
   });
 
-  test('a receiver that accepts nothing stops the reading of further changes', async () => {
+  test('two hundred users whose changes are refused hold up nobody else', async () => {
     const name = await hook({ events: ['access.changed'] });
-    receiver.answer = () => 500;
-    for (let n = 0; n < 120; n++) await newUser(`many-${n}`);
-    for (let n = 0; n < 120; n++) await block(`many-${n}`);
-    await number();
-    await deliver(name);
-    await deliver(name);
-    expect(receiver.received.length).toBeLessThanOrEqual(100);
-    receiver.answer = () => 204;
-    pass(10);
-    await deliverAll(name);
-    expect(new Set(idsAt(receiver)).size).toBe(120);
-    expect(await getWebhook(name)).toMatchObject({ state: 'on', lastError: null, oldestUndelivered: null });
-  });
-
-  test('forty users whose changes are refused hold up nobody else', async () => {
-    const name = await hook({ events: ['access.changed'] });
-    const refused = Array.from({ length: 40 }, (_, n) => `refused-${n}`);
+    const refused = Array.from({ length: 200 }, (_, n) => `refused-${n}`);
     receiver.answer = ({ body }) => (body.data.userId?.startsWith('refused-') ? 500 : 204);
     for (const userId of [...refused, 'ada-later']) await newUser(userId);
     for (const userId of refused) await block(userId);
     await number();
-    for (let round = 0; round < 3; round++) await deliver(name);
+    for (let page = 0; page < 5; page++) await deliver(name);
+    expect(await lanesOf(name)).toHaveLength(200);
     const id = await block('ada-later');
     await number();
-    for (let round = 0; round < 3; round++) await deliver(name);
+    await deliver(name);
     expect(idsAt(receiver)).toContain(id);
+  });
+
+  test('a user whose receiver takes its time holds up nobody else', async () => {
+    const name = await hook({ events: ['access.changed'] });
+    const slow = Promise.withResolvers<number>();
+    receiver.answer = ({ body }) => {
+      if (body.data.userId === 'ada') return slow.promise;
+      slow.resolve(204);
+      return 204;
+    };
+    await block('ada');
+    await number();
+    const running = deliverAll(name);
+    while (receiver.received.length === 0) await setTimeout(10);
+    const id = await block('ben');
+    await number();
+    await running;
+    expect(idsAt(receiver).slice(1)).toEqual([id]);
+    expect(await getWebhook(name)).toMatchObject({ state: 'on' });
   });
 });
 
@@ -477,6 +629,23 @@ describe('what operators ask for', () => {
     for (let n = 0; n < 2; n++) await deliver(name);
     expect(receiver.received.map(({ body }) => body.type)).toEqual(['webhook.test']);
     expect(await attempts(name)).toMatchObject([{ type: 'webhook.test', outcome: 'refused', status: 500 }]);
+  });
+
+  test('tests to a slow receiver are sent side by side, and none after the time of the function', async () => {
+    const name = await hook({ enabled: false });
+    let [current, most] = [0, 0];
+    receiver.answer = async () => {
+      most = Math.max(most, ++current);
+      await setTimeout(100);
+      current -= 1;
+      return 204;
+    };
+    for (let n = 0; n < 12; n++) {
+      pass();
+      await testWebhook(name);
+    }
+    await deliver(name);
+    expect([receiver.received.length, most]).toEqual([12, 12]);
   });
 
   test('what waits for a retry is not doubled when everything is sent again', async () => {

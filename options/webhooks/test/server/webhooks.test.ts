@@ -39,9 +39,8 @@ const refusalOf = (promise: Promise<unknown>) =>
 const lastChange = async () => (await listAllChanges({ limit: 1 })).items[0];
 const fail = (failures: number, more: object = {}) => {
   const id = createUlid(new Date('2026-11-20T17:30:00.000Z'));
-  const event = { id, action: 'access.changed', userId: 'ada', feed: appId };
-  const lane = { subject: 'ada', events: [event], failures, since: '2026-11-20T18:00:00.000Z', nextAttemptAt: '' };
-  memory.put({ ...memory.table.get(webhookStateKey(name)), lanes: [lane], ...more });
+  const failingSince = failures === 0 ? null : '2026-11-20T18:00:00.000Z';
+  memory.put({ ...memory.table.get(webhookStateKey(name)), waiting: 1, oldestWaiting: id, failingSince, ...more });
 };
 
 describe('a new webhook', () => {
@@ -203,7 +202,7 @@ describe('a change of a webhook', () => {
     await updateWebhook({ ...name, enabled: false }, operator);
     expect(state()).toMatchObject({ enabled: false, wakes: 1 });
     await updateWebhook({ ...name, enabled: true }, operator);
-    expect(state()).toMatchObject({ enabled: true, retryNow: true, wakes: 2 });
+    expect(state()).toMatchObject({ enabled: true, wakes: 2 });
   });
 });
 

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import type { Run } from '#test/simulation/run-seed.ts';
 import { applicationKey, isInFeed, isLive } from '#test/simulation/stored-state.ts';
-import { webhookRequestOf, webhookStateOf, webhooksOf } from './stored-webhooks.ts';
+import { webhookLaneOf, webhookRequestOf, webhookStateOf, webhooksOf } from './stored-webhooks.ts';
 import { type Hook, type Receipt, Webhooks } from './webhook-world.ts';
 
 const testType = 'webhook.test';
@@ -95,12 +95,13 @@ function missed(hook: Hook, run: Run): string[] {
 function waiting({ appId, webhookId }: Hook, { items }: Run): string[] {
   const isOwn = (one: { readonly appId: string; readonly webhookId: string }) =>
     one.appId === appId && one.webhookId === webhookId;
-  const states = items.flatMap((item) => webhookStateOf(item) ?? []).filter(isOwn);
+  const [state] = items.flatMap((item) => webhookStateOf(item) ?? []).filter(isOwn);
+  const lanes = items.flatMap((item) => webhookLaneOf(item) ?? []).filter(isOwn);
   const requests = items.flatMap((item) => webhookRequestOf(item) ?? []).filter(isOwn);
   return [
-    ...states
-      .filter(({ lanes }) => lanes.length > 0)
-      .map(({ lanes }) => `${webhookId} still waits with ${JSON.stringify(lanes)}`),
+    ...lanes
+      .filter(({ deliveryId }) => deliveryId === state?.deliveryId)
+      .map(({ events }) => `${webhookId} still waits with ${JSON.stringify(events)}`),
     ...requests.map(({ sk }) => `${webhookId} has never answered ${sk}`),
   ];
 }

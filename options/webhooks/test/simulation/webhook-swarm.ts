@@ -10,6 +10,8 @@ export interface WebhookSwarm {
   readonly refused: number;
   /** The probability that the answer of a receiver is lost, whatever it says. */
   readonly lostAnswer: number;
+  /** Of one user in so many receivers accept nothing until the faults end, whatever they accept of others; 0 for no user. */
+  readonly refusedUsers: number;
   /** Whether receivers accept nothing until the faults end. */
   readonly isDown: boolean;
   /** The longest time until a receiver answers; some take longer than the service waits. */
@@ -26,6 +28,7 @@ export interface WebhookSwarm {
 export const webhookRequestKinds = [
   'turn-on',
   'turn-off',
+  'correct-url',
   'rotate',
   'test',
   'send-again',
@@ -37,6 +40,7 @@ export type WebhookRequestKind = (typeof webhookRequestKinds)[number];
 const usualWeights: Readonly<Record<WebhookRequestKind, number>> = {
   'turn-on': 4,
   'turn-off': 3,
+  'correct-url': 2,
   rotate: 2,
   test: 1,
   'send-again': 3,
@@ -56,6 +60,7 @@ export function drawWebhooks(seed: number): WebhookSwarm | undefined {
     events: draw.oneOf<readonly WebhookEvent[] | null>(null, null, ['access.changed', 'user.status.changed']),
     refused: draw.oneOf(0, 0.1, 0.5),
     lostAnswer: draw.oneOf(0, 0.1, 0.5),
+    refusedUsers: draw.oneOf(0, 0, 2, 3),
     isDown: draw.chance(0.2),
     answerMilliseconds: draw.oneOf(10, 1000, 15_000),
     lostInvocation: draw.oneOf(0, 0.2, 1),

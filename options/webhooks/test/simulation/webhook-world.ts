@@ -5,7 +5,7 @@ import type { OutsideRequest } from '#test/simulation/outside.ts';
 import type { Processes } from '#test/simulation/processes.ts';
 import { type World, wait } from '#test/simulation/virtual-time.ts';
 import type { MemoryTable } from '../../../../local/memory/memory-table.ts';
-import { webhookStateOf } from './stored-webhooks.ts';
+import { type StoredWebhookState, webhookLaneOf, webhookStateOf } from './stored-webhooks.ts';
 import { type WebhookRequestKind, type WebhookSwarm, webhookRequestKinds } from './webhook-swarm.ts';
 
 /** What a receiver got. */
@@ -76,13 +76,13 @@ export class Webhooks implements Actor {
     for (const appId of this.#apps) await this.#create(appId);
   }
 
-  /** Wakes all webhooks each minute, and less often while nothing happens. */
+  /** Wakes all webhooks each minute, and less often while nothing is accepted. */
   async runSchedule(): Promise<void> {
     for (let interval = minute; !this.#isDone; ) {
-      const received = this.#received();
+      const accepted = this.#accepted();
       await wait(this.#world.random() * interval);
       this.#wake();
-      interval = this.#received() > received ? minute : Math.min(longestInterval, interval * 2);
+      interval = this.#accepted() > accepted ? minute : Math.min(longestInterval, interval * 2);
     }
   }
 
@@ -100,24 +100,26 @@ export class Webhooks implements Actor {
   /** Turns every webhook on, so that whatever waits is due, and wakes them until nothing waits. */
   async settle(table: MemoryTable): Promise<void> {
     const states = () => table.items().flatMap((item) => webhookStateOf(item) ?? []);
+    const waits = ({ deliveryId }: StoredWebhookState) =>
+      table.items().some((item) => webhookLaneOf(item)?.deliveryId === deliveryId);
     for (const { appId, webhookId } of states()) {
       const name = { appId, webhookId };
       for (const enabled of [false, true]) await this.#clients.callOf('update-webhook', { ...name, enabled });
     }
     for (let wakes = 0; wakes < maxLastWakes; wakes++) {
-      const received = this.#received();
+      const accepted = this.#accepted();
       this.#wake();
       await wait(minute);
-      const isIdle = states().every(({ lanes, leaseToken }) => lanes.length === 0 && leaseToken === undefined);
-      if (isIdle && this.#received() === received) break;
+      const isIdle = states().every((state) => !waits(state) && state.leaseToken === undefined);
+      if (isIdle && this.#accepted() === accepted) break;
     }
     this.#isDone = true;
   }
 
   /** Answers what a process sends to the outside: an invocation, or a delivery. */
   readonly answer = ({ host, path, headers, body }: OutsideRequest, answer: (status: number) => void): void => {
-    if (host.startsWith('lambda.')) this.#invokeSoon(JSON.parse(body) as object, answer);
-    else this.#receive(path.slice(1), headers, body, answer);
+    if (host.startsWith('lambda.')) this.#invokeSoon(path.includes(waker.name), JSON.parse(body) as object, answer);
+    else this.#receive(path.slice(1).replace(/\?.*/, ''), headers, body, answer);
   };
 
   /** Nobody learns how it ends. */
@@ -125,12 +127,14 @@ export class Webhooks implements Actor {
     this.#processes.invoke(waker, {}, () => undefined);
   }
 
-  #invokeSoon(name: object, answer: (status: number) => void): void {
+  #invokeSoon(isWaker: boolean, payload: object, answer: (status: number) => void): void {
     const isLost = this.hasFaults && this.#chance(this.swarm.lostInvocation);
     if (isLost) return;
     answer(202);
     const times = this.#chance(this.swarm.repeatedInvocation) ? 2 : 1;
-    for (let n = 0; n < times; n++) this.#world.schedule(this.#world.random() * 1000, () => this.#invoke(name));
+    for (let n = 0; n < times; n++) {
+      this.#world.schedule(this.#world.random() * 1000, () => (isWaker ? this.#wake() : this.#invoke(payload)));
+    }
   }
 
   #invoke(name: object, retries = 0): void {
@@ -149,8 +153,9 @@ export class Webhooks implements Actor {
     const hook = this.#hooks.find((one) => one.webhookId === webhookId);
     if (hook === undefined) throw new Error(`There is no receiver ${webhookId}`);
     const { refused, lostAnswer, isDown, answerMilliseconds } = this.swarm;
-    const isAccepted = !this.hasFaults || (!isDown && !this.#chance(refused));
     const { type, data } = JSON.parse(body) as { type: string; data: { userId?: string } };
+    const isRefused = isDown || this.#isRefused(data.userId) || this.#chance(refused);
+    const isAccepted = !this.hasFaults || !isRefused;
     const eventId = String(headers['webhook-id']);
     if (!this.#isDone)
       hook.receipts.push({ eventId, type, userId: data.userId, at: this.#world.time, isAccepted, headers, body });
@@ -164,6 +169,9 @@ export class Webhooks implements Actor {
     const name = { appId, webhookId };
     const clients = this.#clients;
     switch (kind) {
+      case 'correct-url':
+        await clients.callOf('update-webhook', { ...name, url: `${urlOf(webhookId)}?at=${this.#world.time}` });
+        return;
       case 'turn-on':
       case 'turn-off':
         await clients.callOf('update-webhook', { ...name, enabled: kind === 'turn-on' });
@@ -197,8 +205,7 @@ export class Webhooks implements Actor {
     const { events } = this.swarm;
     const hook: Hook = { appId, webhookId, events, secrets: [], lacksSecret: false, receipts: [] };
     this.#hooks.push(hook);
-    const url = `https://hooks.example.com/${webhookId}`;
-    const call = await this.#clients.callOf('create-webhook', { appId, webhookId, url, events });
+    const call = await this.#clients.callOf('create-webhook', { appId, webhookId, url: urlOf(webhookId), events });
     this.#learnSecret(hook, call);
   }
 
@@ -208,8 +215,15 @@ export class Webhooks implements Actor {
     else if (outcome?.kind !== 'refused' || outcome.status === 503) hook.lacksSecret = true;
   }
 
-  #received(): number {
-    return this.#hooks.reduce((sum, { receipts }) => sum + receipts.length, 0);
+  #accepted(): number {
+    return this.#hooks.reduce((sum, { receipts }) => sum + receipts.filter(({ isAccepted }) => isAccepted).length, 0);
+  }
+
+  /** Of some users a receiver accepts nothing, whatever it accepts of others. */
+  #isRefused(userId: string | undefined): boolean {
+    const { refusedUsers } = this.swarm;
+    if (userId === undefined || refusedUsers === 0) return false;
+    return [...userId].reduce((sum, letter) => sum + letter.charCodeAt(0), 0) % refusedUsers === 0;
   }
 
   #chance(chance: number): boolean {
@@ -221,9 +235,14 @@ export class Webhooks implements Actor {
   }
 }
 
+function urlOf(webhookId: string): string {
+  return `https://hooks.example.com/${webhookId}`;
+}
+
 /** Makes the processes of a run invoke the function that delivers, or none. */
 export function setDeliverer(isSet: boolean): void {
   process.env.WEBHOOK_FORMATS = 'standard';
-  if (isSet) process.env.DELIVER_WEBHOOK_FUNCTION = deliverer.name;
-  else delete process.env.DELIVER_WEBHOOK_FUNCTION;
+  const functions = { DELIVER_WEBHOOK_FUNCTION: deliverer.name, WAKE_WEBHOOKS_FUNCTION: waker.name };
+  if (isSet) Object.assign(process.env, functions);
+  else for (const name of Object.keys(functions)) delete process.env[name];
 }
