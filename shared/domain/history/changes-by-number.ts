@@ -75,7 +75,7 @@ async function readPageOnce(
   positions: Positions,
   after: string | undefined,
 ) {
-  const feeds = await readFeeds(appId, positions);
+  const feeds = await readFeeds(appId, positions, { count: limit, withPending: false });
   const isWanted = ({ action }: FeedChange) => actions === undefined || actions.includes(action);
   const numbered = takeNumbered(feeds, limit, isWanted);
   const pending = numbered.ended ? pendingAfter(feeds, after).filter(isWanted) : [];

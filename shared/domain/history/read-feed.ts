@@ -9,8 +9,10 @@ import {
   feedDays,
   isReadable,
   lastNumber,
+  type NextPage,
   readFeedNews,
   readLogEnd,
+  readNextBlocks,
 } from '#shared/table/items/feed-item.ts';
 import { reportUnreadable } from '#shared/table/items/unreadable-item.ts';
 import { type FeedName, usersFeed } from '#shared/table/keys/feed-item-keys.ts';
@@ -36,14 +38,19 @@ export interface ReadFeed extends Pick<FeedNews, 'complete'> {
  * Reads both feeds, so that of each user the changes in them have no gap: without an earlier one in the other feed, such as the
  * erasure of a user before the access of the next one with the id, the user would have a state that never was. The own feed is
  * read after that of the users. If that has got something meanwhile that came before what was found, both are read again.
- * Fails with 410 `cursor_expired` if changes after a position have expired.
+ * Fails with 410 `cursor_expired` if changes after a position have expired. Of a feed in which the reader is behind, it reads only
+ * the next page.
  */
-export async function readFeeds(appId: AppId, [own, users]: Positions): Promise<readonly [ReadFeed, ReadFeed]> {
-  for (let before = await readFeed(usersFeed, users); ; ) {
-    const found = await readFeed(appId, own);
+export async function readFeeds(
+  appId: AppId,
+  [own, users]: Positions,
+  next: NextPage,
+): Promise<readonly [ReadFeed, ReadFeed]> {
+  for (let before = await readFeed(usersFeed, users, next); ; ) {
+    const found = await readFeed(appId, own, next);
     const changes = changesOf(found);
     if (changes.length === 0) return [found, before];
-    const after = await readFeed(usersFeed, users);
+    const after = await readFeed(usersFeed, users, next);
     const known = new Set(changesOf(before).map(({ id }) => id));
     const missed = changesOf(after).filter(({ id }) => !known.has(id));
     const isGap = (one: FeedChange) => changes.some(({ userId, id }) => userId === one.userId && id > one.id);
@@ -57,8 +64,8 @@ export function changesOf({ numbered, pending }: ReadFeed): FoundChange[] {
   return [...numbered.map(({ change }) => change), ...pending];
 }
 
-async function readFeed(feed: FeedName, position: FeedPosition | undefined): Promise<ReadFeed> {
-  const news = position === undefined ? await readOldest(feed) : await readFeedNews(feed, position.first);
+async function readFeed(feed: FeedName, position: FeedPosition | undefined, next: NextPage): Promise<ReadFeed> {
+  const news = position === undefined ? await readOldest(feed) : await readAfter(feed, position, next);
   const start = position ?? oldestPosition(news);
   requireKept(news, start);
   const found = news.blocks.filter(({ first }) => first >= start.first);
@@ -75,6 +82,10 @@ async function readFeed(feed: FeedName, position: FeedPosition | undefined): Pro
     pending: news.pending.filter(({ id }) => !known.has(id)).map((change) => ({ ...change, feed })),
     complete: news.complete,
   };
+}
+
+function readAfter(feed: FeedName, { first, isBehind }: FeedPosition, next: NextPage): Promise<FeedNews> {
+  return isBehind === true ? readNextBlocks(feed, first, next) : readFeedNews(feed, first);
 }
 
 /**
@@ -126,9 +137,13 @@ function requireKept({ blocks, upTo, startsAfter, complete }: FeedNews, { first,
   });
 }
 
+/** As many changes as a block has at most. */
+const blockSize = 100;
+
 /** The position after so many changes with a number. */
-export function positionAfter({ start, numbered }: ReadFeed, count: number): FeedPosition {
-  return numbered[count - 1]?.after ?? start;
+export function positionAfter({ start, numbered, complete }: ReadFeed, count: number): FeedPosition {
+  const isBehind = !complete || numbered.length - count >= blockSize;
+  return { ...(numbered[count - 1]?.after ?? start), isBehind };
 }
 
 /**

@@ -227,6 +227,39 @@ export async function readFeedNews(feed: FeedName, first: number): Promise<FeedN
   return { blocks: blocksOf(feed, log.items), pending, upTo, startsAfter, complete };
 }
 
+/** What a reader that is behind takes at once. */
+export interface NextPage {
+  /** How many changes after its block it needs at least. */
+  readonly count: number;
+  /** Whether it needs to know what is pending, although that comes later. */
+  readonly withPending: boolean;
+}
+
+/** Reads a feed for a reader that is behind, from the block that begins with this number; near the end like `readFeedNews`. */
+export async function readNextBlocks(
+  feed: FeedName,
+  first: number,
+  { count, withPending }: NextPage,
+): Promise<FeedNews> {
+  const pending = withPending ? await readPendingUpTo(feed) : [];
+  const range = logRange(feed, first);
+  let page = await readItemsOf(range, 2);
+  for (;;) {
+    if (page.next === undefined) return readFeedNews(feed, first);
+    const blocks = blocksOf(feed, page.items);
+    const following = blocks.slice(1);
+    const found = following.reduce((sum, { changes }) => sum + changes.length, 0);
+    if (found >= count) {
+      const { upTo, startsAfter } = logOf(feed, page.items);
+      return { blocks, pending, upTo, startsAfter, complete: false };
+    }
+    const perBlock = Math.max(1, found / Math.max(1, following.length));
+    const missing = Math.min(blocksPerPage, Math.ceil((count - found) / perBlock));
+    const { items, next } = await readItemsOf(range, missing, page.next);
+    page = { items: [...page.items, ...items], next };
+  }
+}
+
 /** Reads on if only the reader's own block is readable, so that every page makes progress. */
 async function readLogPage(feed: FeedName, first: number) {
   const range = logRange(feed, first);

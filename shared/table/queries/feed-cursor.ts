@@ -14,6 +14,8 @@ export interface FeedPosition {
   readonly number: number;
   /** The id of the change with the number, by which another history of the same feed is recognized; `null` without a change. */
   readonly id: string | null;
+  /** If a whole block or more was left for later: then the next blocks are read, and not what is new. Default: false. */
+  readonly isBehind?: boolean;
 }
 
 /** A position in what an application follows. */
@@ -46,15 +48,21 @@ export function afterNumber(number: number): FeedPosition {
 }
 
 const wholeNumber = v.pipe(v.number(), v.integer(), v.minValue(0));
+const placeSchemas = [wholeNumber, wholeNumber, v.nullable(v.string())] as const;
 const feedPositionSchema = v.pipe(
-  v.strictTuple([wholeNumber, wholeNumber, v.nullable(v.string())]),
+  v.union([v.strictTuple(placeSchemas), v.strictTuple([...placeSchemas, v.literal('behind')])]),
   v.check(([first, number, id]) => (id === null ? first === number + 1 : first <= number)),
-  v.transform(([first, number, id]): FeedPosition => ({ first, number, id })),
+  v.transform(([first, number, id, behind]): FeedPosition => ({ first, number, id, isBehind: behind !== undefined })),
 );
 const positionSchema = v.strictTuple([feedPositionSchema, feedPositionSchema, v.nullable(v.string())]);
 
 export function encodeFeedCursor(appId: AppId, { feeds, pendingAfter }: FollowerPosition): string {
-  const numbers = feeds.map(({ first, number, id }) => [first, number, id]);
+  const numbers = feeds.map(({ first, number, id, isBehind }) => [
+    first,
+    number,
+    id,
+    ...(isBehind === true ? ['behind'] : []),
+  ]);
   return encodeCursor(bindingTo(appId), [...numbers, pendingAfter ?? null]);
 }
 

@@ -287,6 +287,29 @@ test('a follower who is far behind reads every block once, in order', async () =
   expect(pages.flat()).toEqual(ids);
 });
 
+test('a follower who is far behind full blocks reads two of them for a page, and not those after it', async () => {
+  const ids: string[] = [];
+  for (let block = 0; block < 12; block++) {
+    for (let n = 0; n < 100; n++) ids.push(put(100_000 - ids.length));
+    await number();
+  }
+  const blocksRead = () =>
+    memory.sdk.requests
+      .filter(({ input }) => JSON.stringify(input).includes(`FEED#${appId}`))
+      .reduce((sum, { input }) => sum + Number(input.Limit ?? 0), 0);
+  const counts: number[] = [];
+  const found: string[] = [];
+  for (let [cursor, more]: [string | undefined, boolean] = [undefined, true]; more; ) {
+    const page = await list(cursor);
+    found.push(...idsOf(page));
+    counts.push(blocksRead());
+    ({ cursor, more } = page);
+  }
+  expect(found).toEqual(ids);
+  // The first page does not know yet, and the last ones also read what is new.
+  expect(counts.slice(1, -2)).toEqual(Array(counts.length - 3).fill(2));
+});
+
 test('changes without a number for a minute are counted', async () => {
   const { Metrics } = await import('@aws-lambda-powertools/metrics');
   const added = jest.spyOn(Metrics.prototype, 'addMetric');

@@ -174,8 +174,8 @@ describe('the cursors of', () => {
 
   test('a feed are bound to their application', () => {
     const feeds = [
-      { first: 3, number: 7, id: idOf(2) },
-      { first: 1, number: 0, id: null },
+      { first: 3, number: 7, id: idOf(2), isBehind: true },
+      { first: 1, number: 0, id: null, isBehind: false },
     ] as const;
     for (const pendingAfter of [undefined, idOf(1)]) {
       const cursor = encodeFeedCursor(billing, { feeds, pendingAfter });
