@@ -92,7 +92,7 @@ describe('the last use of a key', () => {
     for (let n = 0; n < 5; n++) expect((await read()).status).toBe(200);
     expect(records()).toHaveLength(3);
     const { keyId } = key;
-    expect(warn.mock.calls).toEqual([['The use of a key was not recorded', { keyId, error: expect.any(Error) }]]);
+    expect(warn.mock.calls).toEqual([['The use of a key was not recorded', { keyId, reason: expect.any(String) }]]);
   });
 
   test('recording the last use delays a response by at most 100 ms', async () => {

@@ -106,5 +106,6 @@ function keyUseOf(keyId: string, day: number): KeyUse {
 function settleFailure(use: KeyUse, keyId: string, error: Error): void {
   if (!hasTime()) use.timedOut += 1;
   use.state = hasTime() || use.timedOut === maxKeyUsageAttempts ? 'settled' : 'open';
-  if (use.state === 'settled') log.warn('The use of a key was not recorded', { keyId, error });
+  // Without its stack trace: the use of a key is only information.
+  if (use.state === 'settled') log.warn('The use of a key was not recorded', { keyId, reason: String(error) });
 }

@@ -99,7 +99,9 @@ describe('authorize records the use of a key', () => {
     await use(keyId);
     await use(keyId);
     expect(sdk.requests).toHaveLength(1);
-    expect(warn.mock.calls).toEqual([['The use of a key was not recorded', { keyId, error }]]);
+    expect(warn.mock.calls).toEqual([
+      ['The use of a key was not recorded', { keyId, reason: 'AccessDeniedException: denied' }],
+    ]);
   });
 
   test('a process remembers 1,000 recorded keys', async () => {
