@@ -1,7 +1,14 @@
 import { now } from '#shared/core/clock.ts';
 import type { FoundChange } from '#shared/domain/history/read-feed.ts';
 import type { TransactEntry } from '#shared/table/client.ts';
-import { deleteLaneEntry, type Lane, type LanesOf, putLaneEntry, readLanes } from '../table/lane-item.ts';
+import {
+  deleteLaneEntry,
+  type Lane,
+  type LanesOf,
+  parseOlderLanes,
+  putLaneEntry,
+  readLanes,
+} from '../table/lane-item.ts';
 import type { WebhookDelivery } from '../table/webhook-state-item.ts';
 import {
   isDue,
@@ -28,7 +35,7 @@ export class WaitingLanes {
   static async read(state: WebhookDelivery): Promise<WaitingLanes> {
     const { appId, webhookId, deliveryId, waiting, lanes } = state;
     const name = { appId, webhookId, deliveryId };
-    return new WaitingLanes(name, waiting === 0 ? [] : await readLanes(name), lanes);
+    return new WaitingLanes(name, waiting === 0 ? [] : await readLanes(name), parseOlderLanes(lanes));
   }
 
   get all(): ReadonlyMap<string, Lane> {

@@ -23,7 +23,7 @@ const laneEventSchema = v.object({
 /** A change that waits to be delivered: what finds it. */
 export type LaneEvent = Readonly<v.InferOutput<typeof laneEventSchema>>;
 
-export const laneSchema = v.object({
+const laneSchema = v.object({
   /** The user whose events these are; empty for those of no user. */
   subject: v.string(),
   /** In the order of their ids; the first is attempted next. */
@@ -48,6 +48,11 @@ export const laneSchema = v.object({
 
 /** The events of one user that could not be delivered yet, in their order. */
 export type Lane = Readonly<v.InferOutput<typeof laneSchema>>;
+
+/** Lanes that a version before their items kept in the state. */
+export function parseOlderLanes(lanes: readonly unknown[]): Lane[] {
+  return lanes.map((lane) => parseItem(laneSchema, Object(lane)));
+}
 
 /** Where the lanes of a webhook are: a webhook that is created again has others. */
 export interface LanesOf extends WebhookName {

@@ -13,7 +13,6 @@ import {
 import { deleteEntry, putEntry, updateEntry, updateOf } from '#shared/table/expression.ts';
 import { absentText, nullableText, parseItem, storedId } from '#shared/table/item-schema.ts';
 import { readAllOf } from '#shared/table/read-items-of.ts';
-import { laneSchema } from './lane-item.ts';
 import { webhookStateKey, webhookStatesRange } from './webhook-item-keys.ts';
 
 const stateSchema = v.object({
@@ -28,7 +27,7 @@ const stateSchema = v.object({
   /** How many lanes there are. */
   waiting: v.optional(v.number(), 0),
   /** Lanes that a version before their items kept here. That version reads the list, so it stays, empty. */
-  lanes: v.optional(v.array(laneSchema), []),
+  lanes: v.optional(v.array(v.unknown()), []),
   /** How many deliveries the receiver has accepted. */
   accepted: v.optional(v.number(), 0),
   /** Since when the receiver has accepted nothing, and the version of the webhook then; `null` if it accepted the last delivery. */
@@ -154,7 +153,9 @@ export async function saveWebhookProgress(
   const firsts = Math.max(0, Math.ceil(lanes.length / maxLanesPerTransaction) - 1) * maxLanesPerTransaction;
   for (let at = 0; at < firsts; at += maxLanesPerTransaction) {
     const some = lanes.slice(at, at + maxLanesPerTransaction);
-    if (!(await commit([updateEntry({ ...holding, set: { leaseUntil } }), ...some]))) return false;
+    // Whoever continues must read them.
+    const set = { leaseUntil, ...(progress.waiting > 0 && { waiting: progress.waiting }) };
+    if (!(await commit([updateEntry({ ...holding, set }), ...some]))) return false;
   }
   const update = {
     ...holding,

@@ -417,6 +417,31 @@ describe('retries', () => {
     expect(memory.table.get(webhookStateKey(name))).toHaveProperty('lanes', []);
   });
 
+  test('of lanes that were saved in part, when the function was killed, are found and deleted', async () => {
+    const name = await hook({ events: ['access.changed'] });
+    const userIds = Array.from({ length: 120 }, (_, n) => `many-${n}`);
+    const [lanes, since]: [object[], string] = [[], now().toISOString()];
+    for (const userId of userIds) {
+      await newUser(userId);
+      const event = { id: await block(userId), action: 'access.changed', userId, feed: appId };
+      lanes.push({ subject: userId, events: [event], failures: 1, since, nextAttemptAt: since });
+    }
+    await number();
+    // As an older version kept them, so that all are saved at once.
+    memory.put({ ...memory.table.get(webhookStateKey(name)), lanes, waiting: 0 });
+    receiver.answer = () => 500;
+    memory.beforeFirst('lastDeliveredAt', () => {
+      throw new Error('killed');
+    });
+    await expect(deliver(name)).rejects.toThrow();
+    const stored = () => memory.table.items().filter(({ sk }) => String(sk).startsWith('LANE#'));
+    expect(stored()).toHaveLength(99);
+    receiver.answer = () => 204;
+    pass(61);
+    await deliverAll(name);
+    expect(stored()).toEqual([]);
+  });
+
   test('a webhook that is off delivers nothing, and turned on again continues where it stopped', async () => {
     const name = await hook({ events: ['access.changed'] });
     await updateWebhook({ ...name, enabled: false }, operator);
