@@ -80,7 +80,7 @@ class Deliverer {
   #state: WebhookDelivery;
   #savedAt = now().getTime();
   /** Requests that have moved the cursor, which is not saved yet. */
-  #moved: WebhookRequest[] = [];
+  readonly #moved: WebhookRequest[] = [];
 
   constructor(state: WebhookDelivery, lanes: WaitingLanes, lease: WebhookLease, limits: DeliveryLimits) {
     const { appId, webhookId } = state;
@@ -252,7 +252,6 @@ class Deliverer {
   async #save(): Promise<boolean> {
     const { entries, saved } = this.#lanes.changes();
     const { cursor } = this.#state;
-    const moved = this.#moved;
     const progress = { cursor, ...this.#progress.saved };
     const lease = newLease(this.#token);
     const hasLease = await saveWebhookProgress(this.#name, progress, entries, lease);
@@ -260,8 +259,7 @@ class Deliverer {
     if (!hasLease) return false;
     saved();
     this.#savedAt = now().getTime();
-    this.#moved = this.#moved.filter((request) => !moved.includes(request));
-    for (const request of moved) await deleteWebhookRequest(this.#name, request);
+    for (const request of this.#moved.splice(0)) await deleteWebhookRequest(this.#name, request);
     return true;
   }
 

@@ -1,7 +1,8 @@
 import * as v from 'valibot';
 import type { AppId, WebhookId, WebhookName } from '#shared/contract/fields.ts';
-import { jitter, now, pause } from '#shared/core/clock.ts';
+import { now } from '#shared/core/clock.ts';
 import { createUlid } from '#shared/core/ids.ts';
+import { retryOnConflict } from '#shared/domain/request/optimistic-locking.ts';
 import {
   type Item,
   maxTransactEntries,
@@ -166,17 +167,12 @@ export async function saveWebhookProgress(
   return lasts.length === 0 ? updateItemIf(updateOf(update)) : commit([updateEntry(update), ...lasts]);
 }
 
-const maxCommitAttempts = 6;
-
-/** Writes all entries, the first of which holds the lease; false if the lease was lost. */
-async function commit(entries: readonly TransactEntry[]): Promise<boolean> {
-  for (let attempt = 1; attempt <= maxCommitAttempts; attempt++) {
+/** Writes all entries, the first of which holds the lease; false if the lease was lost. Waking the webhook is a conflict. */
+function commit(entries: readonly TransactEntry[]): Promise<boolean> {
+  return retryOnConflict(async () => {
     const { kind } = await transact(entries);
-    if (kind !== 'conflict') return kind === 'committed';
-    // Somebody is waking the webhook.
-    await pause(jitter(25 * 2 ** attempt));
-  }
-  throw new Error('The progress of a webhook could not be saved: its state is being written all the time');
+    return kind === 'conflict' ? kind : kind === 'committed';
+  });
 }
 
 /** Gives the lease up, unless it was woken since the state was read; false if so, or if the lease was lost. */
