@@ -168,7 +168,7 @@ class Gate {
       const url = `${this.#url}/${model.logicalId}`;
       const endpoints = { AWS_ENDPOINT_URL_KMS: url, AWS_ENDPOINT_URL: url };
       // A run of the heads, or of deliveries, that has less time left hands the rest to another invocation.
-      const most = this.#names.get(model.logicalId) === 'deliver-webhook' ? 30 : 60;
+      const most = this.#names.get(model.logicalId) === 'deliver-webhook' ? 17 : 60;
       const timeoutSeconds = Math.min(model.timeoutSeconds, most);
       const started = createFunction(
         { ...model, timeoutSeconds },

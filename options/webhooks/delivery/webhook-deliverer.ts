@@ -183,13 +183,13 @@ class Deliverer {
 
   #due() {
     const { isSending, receiver } = this.#progress;
-    if (!isSending || !this.#hasTime) return [];
+    if (!isSending) return [];
     return this.#lanes.due(receiver).filter(({ subject }) => !this.#slots.has(laneSlot(subject)));
   }
 
   #startDue(): void {
     for (const { subject, attemptedAt } of this.#due()) {
-      if (this.#slots.count >= (attemptedAt === null ? maxInFlight : maxBeforeRetry)) return;
+      if (!this.#hasTime || this.#slots.count >= (attemptedAt === null ? maxInFlight : maxBeforeRetry)) return;
       this.#startLane(subject);
     }
   }
@@ -197,7 +197,7 @@ class Deliverer {
   /** A receiver that accepts nothing is tried with one event, so that the others need not wait for their time. */
   #startProbe(): void {
     const { isSending, isDown } = this.#progress;
-    if (!isSending || !isDown || this.#slots.count > 0 || this.#due().length > 0) return;
+    if (!isSending || !isDown || !this.#hasTime || this.#slots.count > 0 || this.#due().length > 0) return;
     const lane = this.#lanes.toProbe();
     if (lane !== undefined) this.#startLane(lane.subject);
   }

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { pathExamples } from '#shared/contract/examples.ts';
 import type { AppId, WebhookId, WebhookName } from '#shared/contract/fields.ts';
@@ -192,10 +193,17 @@ function service() {
   } satisfies Partial<ServiceOutcomes>;
 }
 
-/** Delivers a block to a receiver that accepts it, sends a test, and turns off a webhook whose receiver is gone. */
+/**
+ * Delivers blocks to a receiver that accepts them, sends a test, and turns off a webhook whose receiver is gone. The receiver takes
+ * so long that sending everything again takes more than one invocation.
+ */
 async function play(stack: GuardedStack, ask: AskOperation): Promise<void> {
   const receiver = await startReceiver();
-  receiver.answer = ({ raw }) => (raw.startsWith('{') ? 410 : 202);
+  receiver.answer = async ({ raw }) => {
+    if (raw.startsWith('{')) return 410;
+    await pause(1500);
+    return 202;
+  };
   const [appId, userId] = [await newApplication(), await newUser()];
   const ids = { standard: 'gone', set: 'events' } as const;
   for (const format of ['standard', 'set'] as const) {
@@ -203,7 +211,9 @@ async function play(stack: GuardedStack, ask: AskOperation): Promise<void> {
     await ask('create-webhook', { path: { appId }, body });
     await ask('test-webhook', { path: { appId, webhookId: ids[format] } });
   }
-  await ask('set-user-access', { path: { userId, appId }, body: { status: 'disabled', reason: 'left' } });
+  for (const status of ['disabled', 'enabled', 'disabled'] as const) {
+    await ask('set-user-access', { path: { userId, appId }, body: { status, reason: 'left' } });
+  }
   await stack.invoke('wake-webhooks', {});
   const stateOf = async (webhookId: string) => (await ask('get-webhook', { path: { appId, webhookId } })).body;
   await eventually(
@@ -213,6 +223,11 @@ async function play(stack: GuardedStack, ask: AskOperation): Promise<void> {
   await eventually(
     () => stateOf(ids.set),
     ({ lastDeliveredAt }) => lastDeliveredAt !== null,
+  );
+  await ask('resend-webhook', { path: { appId, webhookId: ids.set }, body: { since: '2026-01-01T00:00:00Z' } });
+  await eventually(
+    async () => stack.touches.filter(({ name }) => name === 'deliver-webhook'),
+    (touches) => touches.some(({ authorization }) => authorization.action === 'lambda:InvokeFunction'),
   );
   await fetch(new URL('/.well-known/jwks.json', stack.url));
   await receiver.close();

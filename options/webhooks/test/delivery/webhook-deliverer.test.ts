@@ -590,6 +590,24 @@ describe('who delivers', () => {
     expect(idsAt(receiver)).toEqual([id, id]);
   });
 
+  test('what is still due when the time of a function is up, is left to another invocation', async () => {
+    const name = await hook({ events: ['access.changed'] });
+    for (const status of ['disabled', 'enabled'] as const) await block('ada', status);
+    await number();
+    receiver.answer = () => 500;
+    await deliver(name);
+    pass(60);
+    receiver.answer = () => {
+      pass(60);
+      return 204;
+    };
+    const endsAt = now().getTime() + 30_000;
+    expect(await deliverWebhook(name, { endsAt, requestId: 'test' })).toBe(true);
+    expect(receiver.received).toHaveLength(2);
+    expect(await deliver(name)).toBe(false);
+    expect(receiver.received).toHaveLength(3);
+  });
+
   test('a function that has lost its lease delivers nothing more', async () => {
     const name = await hook({ events: ['access.changed'] });
     const first = await block('ada');
