@@ -14,7 +14,7 @@ export const brokenInFollowers: Readonly<Record<string, BrokenCondition>> = {
     text: '} while (next !== undefined && found.length < count);',
     instead: '} while (false);',
     check: 'feeds',
-    seed: 307,
+    seed: 427,
   },
   'what the last block has is no longer pending': {
     file: 'shared/domain/history/feed-numbers.ts',
