@@ -99,7 +99,7 @@ export const brokenInFollowers: Readonly<Record<string, BrokenCondition>> = {
     text: 'if (end.block?.first !== removed?.first) {',
     instead: 'if (!more && end.block?.first !== removed?.first) {',
     check: 'feeds',
-    seed: 511,
+    seed: 888,
   },
   'the position within a block': {
     file: 'shared/domain/history/read-feed.ts',
@@ -170,7 +170,7 @@ export const brokenInFollowers: Readonly<Record<string, BrokenCondition>> = {
     text: 'return id < whole || (',
     instead: 'return (',
     check: 'replica',
-    seed: 67,
+    seed: 203,
   },
   'a created user in a replica': {
     file: 'client/replica/user-facts.ts',

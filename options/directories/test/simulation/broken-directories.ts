@@ -7,7 +7,7 @@ export const brokenInDirectories: Readonly<Record<string, BrokenCondition>> = {
     text: 'active === account.active ? undefined : decideStatus(',
     instead: 'decideStatus(',
     check: 'directory-users',
-    seed: 225,
+    seed: 335,
   },
   'users of others': {
     file: 'options/directories/server/provision-user.ts',

@@ -18,7 +18,7 @@ export const part: SimulationPart = {
       text: 'const { outcome, problem } = outcomeAbout(userId, await send.revoke({ appId, role }));',
       instead: "const { outcome, problem } = { outcome: 'changed', problem: undefined } as BulkOutcome;",
       check: 'offboardings',
-      seed: 177,
+      seed: 234,
     },
   },
 };

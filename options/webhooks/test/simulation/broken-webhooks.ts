@@ -14,7 +14,7 @@ export const brokenInWebhooks: Readonly<Record<string, BrokenCondition>> = {
     text: '.toSorted((one, other) => (one.id < other.id ? -1 : 1)) };',
     instead: ' };',
     check: 'webhooks',
-    seed: 30,
+    seed: 82,
   },
   'lanes that wait': {
     file: 'options/webhooks/delivery/waiting-lanes.ts',
