@@ -27,3 +27,8 @@ export const checkAccessOperation = {
   answer: answers<typeof checkedAccessesSchema>(),
   errors: [],
 } as const satisfies ServiceOperation;
+
+/** The Service API: checks of access. */
+export const accessCheckServiceOperations = {
+  'check-access': checkAccessOperation,
+} as const;

@@ -1,49 +1,44 @@
-import {
-  type getAccessOperation,
-  setAccessBodySchema,
-  type setAccessOperation,
-  type setUserAccessOperation,
-} from './access.ts';
+import { type accessManageOperations, type accessServiceOperations, setAccessBodySchema } from './access.ts';
 import { accessSchema, changedAccessSchema } from './access-answers.ts';
 import { describeMembers } from './descriptions.ts';
-import type { OperationDocumentation } from './documentation.ts';
+import type { DocumentsOf } from './documentation.ts';
 import { exampleAccess, exampleChanged } from './examples.ts';
 
-export const getAccessDocuments: OperationDocumentation<typeof getAccessOperation> = {
-  answer: accessSchema,
-  table: { reads: ['user'] },
-  settings: ['keyStateCacheSeconds'],
-  tag: 'Service API',
-  summary: 'Read the access of a user',
-  description:
-    'May this user enter the application, and with which roles? The read is strongly consistent: it includes every completed change. Obey `effectiveStatus`, which includes the global status of the user.',
-  example: { answer: exampleAccess.untouched },
-};
-
-export const setAccessDocuments: OperationDocumentation<typeof setAccessOperation> = {
-  answer: changedAccessSchema,
-  table: {
-    reads: ['user'],
-    writes: { PutItem: ['nonce', 'user', 'accessEntry', 'feed'], UpdateItem: ['user'] },
+export const accessDocuments: DocumentsOf<typeof accessServiceOperations & typeof accessManageOperations> = {
+  'get-access': {
+    answer: accessSchema,
+    table: { reads: ['user'] },
+    settings: ['keyStateCacheSeconds'],
+    tag: 'Service API',
+    summary: 'Read the access of a user',
+    description:
+      'May this user enter the application, and with which roles? The read is strongly consistent: it includes every completed change. Obey `effectiveStatus`, which includes the global status of the user.',
+    example: { answer: exampleAccess.untouched },
   },
-  settings: ['changeRetentionDays', 'requireReason'],
-  tag: 'Service API',
-  summary: 'Enable or disable a user',
-  description:
-    'Sets the complete setting: omitted members are cleared. Roles, the user and other applications do not change. A block can expire at `until`, at most 5 years ahead.',
-  example: {
-    body: { status: 'disabled', reason: 'left the team', ticket: 'INC-1234', until: '2027-01-31T12:00:00Z' },
-    answer: { ...exampleAccess.disabled, ...exampleChanged },
+  'set-access': {
+    answer: changedAccessSchema,
+    table: {
+      reads: ['user'],
+      writes: { PutItem: ['nonce', 'user', 'accessEntry', 'feed'], UpdateItem: ['user'] },
+    },
+    settings: ['changeRetentionDays', 'requireReason'],
+    tag: 'Service API',
+    summary: 'Enable or disable a user',
+    description:
+      'Sets the complete setting: omitted members are cleared. Roles, the user and other applications do not change. A block can expire at `until`, at most 5 years ahead.',
+    example: {
+      body: { status: 'disabled', reason: 'left the team', ticket: 'INC-1234', until: '2027-01-31T12:00:00Z' },
+      answer: { ...exampleAccess.disabled, ...exampleChanged },
+    },
   },
-};
-
-export const setUserAccessDocuments: OperationDocumentation<typeof setUserAccessOperation> = {
-  answer: changedAccessSchema,
-  tag: 'Access',
-  summary: 'Enable or disable a user in an application',
-  description:
-    'Like `PUT /api/service/users/{userId}/access`: omitted members are cleared, and the roles do not change.',
-  example: { body: { status: 'enabled' }, answer: { ...exampleAccess.enabled, ...exampleChanged } },
+  'set-user-access': {
+    answer: changedAccessSchema,
+    tag: 'Access',
+    summary: 'Enable or disable a user in an application',
+    description:
+      'Like `PUT /api/service/users/{userId}/access`: omitted members are cleared, and the roles do not change.',
+    example: { body: { status: 'enabled' }, answer: { ...exampleAccess.enabled, ...exampleChanged } },
+  },
 };
 
 describeMembers(accessSchema.entries, {

@@ -56,3 +56,10 @@ export const setAccessInBulkOperation = {
   answer: answers<typeof bulkOutcomesSchema>(),
   errors: ['application_not_found'],
 } as const satisfies ManageOperation;
+
+/** The Management API: lists of access. */
+export const accessListsManageOperations = {
+  'list-application-users': listApplicationUsersOperation,
+  'set-access-in-bulk': setAccessInBulkOperation,
+  'list-user-access': listUserAccessOperation,
+} as const;

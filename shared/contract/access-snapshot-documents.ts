@@ -1,4 +1,4 @@
-import { getSnapshotOperation } from './access-snapshot.ts';
+import { type accessSnapshotServiceOperations, getSnapshotOperation } from './access-snapshot.ts';
 import {
   accessEntrySchema,
   erasedEntrySchema,
@@ -7,33 +7,35 @@ import {
   snapshotRangeSchema,
 } from './access-snapshot-answers.ts';
 import { describeMembers } from './descriptions.ts';
-import type { OperationDocumentation } from './documentation.ts';
+import type { DocumentsOf } from './documentation.ts';
 import { exampleCursor, exampleSnapshot } from './examples.ts';
 
-export const getSnapshotDocuments: OperationDocumentation<typeof getSnapshotOperation> = {
-  answer: snapshotPageSchema,
-  table: { reads: ['user'], queries: ['feed', 'userList', 'accessEntry'] },
-  // A page reads for up to 1.5 s.
-  latencyLimitMilliseconds: 3000,
-  tag: 'Service API',
-  summary: 'Read all non-default settings',
-  description:
-    'For an application that makes decisions itself: every access with an explicit status or a role, every inactive user, and every user who was erased in the last 30 days. Read all pages, then follow `GET /api/service/changes` from `changesCursor`, which is the same on each page and includes what changes while you read. A page may have fewer entries than requested, or none. An entry includes all changes of its user up to `changeId`; of a change and an entry, the one with the higher id wins. Later, `digest=true` compares a copy with the table: it answers the same pages with the digests of their `ranges`, and without entries.',
-  example: {
-    query: { limit: 100 },
-    answer: {
-      items: exampleSnapshot,
-      ranges: [
-        { kind: 'erased', through: null, digest: '0-0-0' },
-        { kind: 'inactive', through: null, digest: '0-0-0' },
-        { kind: 'access', through: null, digest: '1-74a8cee3-b7cf7fd8' },
-      ],
-      liveAt: '2026-11-20T19:24:11.123Z',
-      cursor: null,
-      total: 1,
-      changesCursor: exampleCursor,
-      rolloutPercent: 100,
-      applicationVersion: 3,
+export const accessSnapshotDocuments: DocumentsOf<typeof accessSnapshotServiceOperations> = {
+  'get-snapshot': {
+    answer: snapshotPageSchema,
+    table: { reads: ['user'], queries: ['feed', 'userList', 'accessEntry'] },
+    // A page reads for up to 1.5 s.
+    latencyLimitMilliseconds: 3000,
+    tag: 'Service API',
+    summary: 'Read all non-default settings',
+    description:
+      'For an application that makes decisions itself: every access with an explicit status or a role, every inactive user, and every user who was erased in the last 30 days. Read all pages, then follow `GET /api/service/changes` from `changesCursor`, which is the same on each page and includes what changes while you read. A page may have fewer entries than requested, or none. An entry includes all changes of its user up to `changeId`; of a change and an entry, the one with the higher id wins. Later, `digest=true` compares a copy with the table: it answers the same pages with the digests of their `ranges`, and without entries.',
+    example: {
+      query: { limit: 100 },
+      answer: {
+        items: exampleSnapshot,
+        ranges: [
+          { kind: 'erased', through: null, digest: '0-0-0' },
+          { kind: 'inactive', through: null, digest: '0-0-0' },
+          { kind: 'access', through: null, digest: '1-74a8cee3-b7cf7fd8' },
+        ],
+        liveAt: '2026-11-20T19:24:11.123Z',
+        cursor: null,
+        total: 1,
+        changesCursor: exampleCursor,
+        rolloutPercent: 100,
+        applicationVersion: 3,
+      },
     },
   },
 };

@@ -29,3 +29,8 @@ export const getSnapshotOperation = {
   answer: answers<typeof snapshotPageSchema>(),
   errors: [],
 } as const satisfies ServiceOperation;
+
+/** The Service API: snapshots. */
+export const accessSnapshotServiceOperations = {
+  'get-snapshot': getSnapshotOperation,
+} as const;

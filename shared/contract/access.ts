@@ -71,3 +71,14 @@ export const setUserAccessOperation = {
   answer: answers<typeof changedAccessSchema>(),
   errors: ['user_not_found', 'application_not_found', 'reason_required'],
 } as const satisfies ManageOperation;
+
+/** The Service API: access. */
+export const accessServiceOperations = {
+  'get-access': getAccessOperation,
+  'set-access': setAccessOperation,
+} as const;
+
+/** The Management API: access. */
+export const accessManageOperations = {
+  'set-user-access': setUserAccessOperation,
+} as const;

@@ -1,98 +1,92 @@
 import { changedSchema, narrowedPageSchema, pageSchema } from './answers.ts';
 import { describedPage } from './answers-documents.ts';
 import {
+  type apiKeyManageOperations,
   issueKeyOperation,
   listAllKeysOperation,
-  type listKeysOperation,
-  type revokeKeyOperation,
   rotateKeyBodySchema,
-  type rotateKeyOperation,
   updateKeyBodySchema,
-  type updateKeyOperation,
 } from './api-key.ts';
 import { issuedKeySchema, keyEntries, keyIssuerSchema, keySchema, listedKeySchema } from './api-key-answers.ts';
 import { describeMembers } from './descriptions.ts';
-import type { OperationDocumentation } from './documentation.ts';
+import type { DocumentsOf } from './documentation.ts';
 import { exampleKey, exampleRelabelledKey, exampleTime } from './examples.ts';
 import { defaultScopes } from './operation.ts';
 
-export const issueKeyDocuments: OperationDocumentation<typeof issueKeyOperation> = {
-  answer: issuedKeySchema,
-  tag: 'API keys',
-  summary: 'Issue an API key',
-  description:
-    'Only this answer contains the secret. Without a body the key has all scopes except `webhooks:write`, and never expires.',
-  example: {
-    body: { label: exampleKey.label, scopes: [...defaultScopes], expiresAt: null },
-    answer: { ...exampleKey, secret: 'svs_shown-only-once-and-never-again-00000000000' },
-  },
-};
-
-export const listKeysDocuments: OperationDocumentation<typeof listKeysOperation> = {
-  answer: describedPage(pageSchema(keySchema)),
-  opensPage: true,
-  tag: 'API keys',
-  summary: 'List the API keys of an application',
-  description: 'Includes the ten keys that were most recently revoked or expired, for 30 days.',
-  example: { query: { limit: 25 }, answer: { items: [exampleKey], cursor: null } },
-};
-
 const rotatedKeyId = 'svk_k1_billing_01KB407XWJ2P4S6V8Y0A1C3E5G';
 
-export const listAllKeysDocuments: OperationDocumentation<typeof listAllKeysOperation> = {
-  answer: describedPage(narrowedPageSchema(listedKeySchema)),
-  tag: 'API keys',
-  summary: 'List the API keys of all applications',
-  description:
-    'Ordered by application, the newest key first. A key must match all filters. One request reads a limited number of applications, so a page may be short or empty and still have a cursor.',
-  example: {
-    query: { state: 'active', limit: 25 },
-    answer: { items: [{ ...exampleKey, appId: 'billing', applicationName: 'Billing and invoices' }], cursor: null },
-  },
-};
-
-export const updateKeyDocuments: OperationDocumentation<typeof updateKeyOperation> = {
-  answer: changedSchema(keySchema),
-  tag: 'API keys',
-  summary: 'Label an API key',
-  description: 'The key itself does not change. `null` removes the label.',
-  example: {
-    body: { label: exampleRelabelledKey.label },
-    answer: { ...exampleRelabelledKey, lastUsedOn: '2026-11-20', changed: true },
-  },
-};
-
-export const revokeKeyDocuments: OperationDocumentation<typeof revokeKeyOperation> = {
-  answer: changedSchema(keySchema),
-  tag: 'API keys',
-  summary: 'Revoke an API key',
-  description: 'Takes effect immediately: every request reads the state of its key.',
-  example: {
-    answer: {
-      ...exampleRelabelledKey,
-      expiresAt: '2026-11-21T19:14:11.123Z',
-      revokedAt: exampleTime,
-      lastUsedOn: '2026-11-20',
-      replacedBy: rotatedKeyId,
-      changed: true,
+export const apiKeyDocuments: DocumentsOf<typeof apiKeyManageOperations> = {
+  'issue-key': {
+    answer: issuedKeySchema,
+    tag: 'API keys',
+    summary: 'Issue an API key',
+    description:
+      'Only this answer contains the secret. Without a body the key has all scopes except `webhooks:write`, and never expires.',
+    example: {
+      body: { label: exampleKey.label, scopes: [...defaultScopes], expiresAt: null },
+      answer: { ...exampleKey, secret: 'svs_shown-only-once-and-never-again-00000000000' },
     },
   },
-};
-
-export const rotateKeyDocuments: OperationDocumentation<typeof rotateKeyOperation> = {
-  answer: issuedKeySchema,
-  tag: 'API keys',
-  summary: 'Replace an API key',
-  description:
-    'Issues a key with the same scopes, the same label and, unless `expiresAt` is set, the lifetime with which the old key was issued, counted from now. The old key stays valid for the overlap. Afterwards both keys name each other, in `replaces` and `replacedBy`.',
-  example: {
-    body: { overlap: 'PT24H' },
-    answer: {
-      ...exampleRelabelledKey,
-      keyId: rotatedKeyId,
-      createdAt: exampleTime,
-      replaces: exampleKey.keyId,
-      secret: 'svs_another-one-shown-only-once-000000000000000',
+  'list-keys': {
+    answer: describedPage(pageSchema(keySchema)),
+    opensPage: true,
+    tag: 'API keys',
+    summary: 'List the API keys of an application',
+    description: 'Includes the ten keys that were most recently revoked or expired, for 30 days.',
+    example: { query: { limit: 25 }, answer: { items: [exampleKey], cursor: null } },
+  },
+  'list-all-keys': {
+    answer: describedPage(narrowedPageSchema(listedKeySchema)),
+    tag: 'API keys',
+    summary: 'List the API keys of all applications',
+    description:
+      'Ordered by application, the newest key first. A key must match all filters. One request reads a limited number of applications, so a page may be short or empty and still have a cursor.',
+    example: {
+      query: { state: 'active', limit: 25 },
+      answer: { items: [{ ...exampleKey, appId: 'billing', applicationName: 'Billing and invoices' }], cursor: null },
+    },
+  },
+  'update-key': {
+    answer: changedSchema(keySchema),
+    tag: 'API keys',
+    summary: 'Label an API key',
+    description: 'The key itself does not change. `null` removes the label.',
+    example: {
+      body: { label: exampleRelabelledKey.label },
+      answer: { ...exampleRelabelledKey, lastUsedOn: '2026-11-20', changed: true },
+    },
+  },
+  'revoke-key': {
+    answer: changedSchema(keySchema),
+    tag: 'API keys',
+    summary: 'Revoke an API key',
+    description: 'Takes effect immediately: every request reads the state of its key.',
+    example: {
+      answer: {
+        ...exampleRelabelledKey,
+        expiresAt: '2026-11-21T19:14:11.123Z',
+        revokedAt: exampleTime,
+        lastUsedOn: '2026-11-20',
+        replacedBy: rotatedKeyId,
+        changed: true,
+      },
+    },
+  },
+  'rotate-key': {
+    answer: issuedKeySchema,
+    tag: 'API keys',
+    summary: 'Replace an API key',
+    description:
+      'Issues a key with the same scopes, the same label and, unless `expiresAt` is set, the lifetime with which the old key was issued, counted from now. The old key stays valid for the overlap. Afterwards both keys name each other, in `replaces` and `replacedBy`.',
+    example: {
+      body: { overlap: 'PT24H' },
+      answer: {
+        ...exampleRelabelledKey,
+        keyId: rotatedKeyId,
+        createdAt: exampleTime,
+        replaces: exampleKey.keyId,
+        secret: 'svs_another-one-shown-only-once-000000000000000',
+      },
     },
   },
 };

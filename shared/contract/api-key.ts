@@ -141,3 +141,13 @@ export const rotateKeyOperation = {
   statuses: [201],
   errors: ['application_not_found', 'key_not_found', 'too_many_keys'],
 } as const satisfies ManageOperation;
+
+/** The Management API: API keys. */
+export const apiKeyManageOperations = {
+  'issue-key': issueKeyOperation,
+  'list-keys': listKeysOperation,
+  'list-all-keys': listAllKeysOperation,
+  'update-key': updateKeyOperation,
+  'revoke-key': revokeKeyOperation,
+  'rotate-key': rotateKeyOperation,
+} as const;

@@ -70,3 +70,12 @@ export const deleteApplicationOperation = {
   statuses: [200, 202],
   errors: ['application_in_use'],
 } as const satisfies ManageOperation;
+
+/** The Management API: applications. */
+export const applicationManageOperations = {
+  'create-application': createApplicationOperation,
+  'list-applications': listApplicationsOperation,
+  'get-application': getApplicationOperation,
+  'update-application': updateApplicationOperation,
+  'delete-application': deleteApplicationOperation,
+} as const;

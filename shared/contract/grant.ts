@@ -66,3 +66,15 @@ export const revokeUserRoleOperation = {
   answer: answers<typeof changedAccessSchema>(),
   errors: ['user_not_found', 'application_not_found', 'reason_required'],
 } as const satisfies ManageOperation;
+
+/** The Service API: roles of users. */
+export const grantServiceOperations = {
+  'assign-role': assignRoleOperation,
+  'revoke-role': revokeRoleOperation,
+} as const;
+
+/** The Management API: roles of users. */
+export const grantManageOperations = {
+  'assign-user-role': assignUserRoleOperation,
+  'revoke-user-role': revokeUserRoleOperation,
+} as const;

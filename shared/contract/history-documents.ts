@@ -1,8 +1,10 @@
 import { applicationChangePageSchema, changePageSchema, narrowedChangePageSchema } from './change-schemas.ts';
 import { describeMembers } from './descriptions.ts';
-import type { OperationDocumentation } from './documentation.ts';
+import type { DocumentsOf } from './documentation.ts';
 import { exampleChange, exampleChangeView, exampleCursor } from './examples.ts';
 import {
+  type historyManageOperations,
+  type historyServiceOperations,
   listAllChangesOperation,
   listApplicationChangesOperation,
   listChangesOperation,
@@ -12,47 +14,57 @@ import {
 } from './history.ts';
 import { changeVerdictSchema, changeVerdictsSchema } from './history-answers.ts';
 
-export const listChangesDocuments: OperationDocumentation<typeof listChangesOperation> = {
-  answer: applicationChangePageSchema,
-  table: { reads: ['user'], queries: ['feed'] },
-  settings: ['changeRetentionDays'],
-  tag: 'Service API',
-  summary: 'Follow the changes',
-  description:
-    'The changes that concern the application: changes of the application, of its users in it, and of the global status, erasure and renewed creation of every user. A change is in the answer as soon as it has taken effect. Keep the cursor and send it with the next request: immediately while `more` is true, otherwise at your own interval. The last `pending` changes come again until they have a number, a moment later; of two changes of a user, the one with the higher `id` is the later one. Operators are anonymous, and their addresses are omitted.',
-  example: {
-    query: { limit: 1 },
-    answer: { items: [exampleChange], pending: 0, more: true, cursor: exampleCursor },
+export const historyDocuments: DocumentsOf<typeof historyServiceOperations & typeof historyManageOperations> = {
+  'list-changes': {
+    answer: applicationChangePageSchema,
+    table: { reads: ['user'], queries: ['feed'] },
+    settings: ['changeRetentionDays'],
+    tag: 'Service API',
+    summary: 'Follow the changes',
+    description:
+      'The changes that concern the application: changes of the application, of its users in it, and of the global status, erasure and renewed creation of every user. A change is in the answer as soon as it has taken effect. Keep the cursor and send it with the next request: immediately while `more` is true, otherwise at your own interval. The last `pending` changes come again until they have a number, a moment later; of two changes of a user, the one with the higher `id` is the later one. Operators are anonymous, and their addresses are omitted.',
+    example: {
+      query: { limit: 1 },
+      answer: { items: [exampleChange], pending: 0, more: true, cursor: exampleCursor },
+    },
   },
-};
-
-export const listApplicationChangesDocuments: OperationDocumentation<typeof listApplicationChangesOperation> = {
-  answer: changePageSchema,
-  opensPage: true,
-  tag: 'History',
-  summary: 'Read the history of an application',
-  description:
-    'Changes of the application and of its users in it, newest first. Includes changes since its creation that concern users in every application: global status, erasure, and renewed creation of an erased id. With `?after=` it reads forward from a cursor, or from the beginning if that is empty.',
-  example: { query: { limit: 1 }, answer: { items: [exampleChangeView], cursor: exampleCursor } },
-};
-
-export const listUserChangesDocuments: OperationDocumentation<typeof listUserChangesOperation> = {
-  answer: narrowedChangePageSchema,
-  tag: 'History',
-  summary: 'Read the history of a user',
-  description: 'Newest first.',
-  example: { query: { limit: 1 }, answer: { items: [exampleChangeView], cursor: exampleCursor } },
-};
-
-export const verifyChangesDocuments: OperationDocumentation<typeof verifyChangesOperation> = {
-  answer: changeVerdictsSchema,
-  tag: 'History',
-  summary: 'Verify changes of an export',
-  description:
-    'Checks whether up to 100 changes from exports or events, complete or redacted, are as the service wrote them. Reads no stored data. A gap between two changes shows in `integrity.previous`, which `auth-service history verify` follows.',
-  example: {
-    body: { changes: [exampleChange] },
-    answer: { items: [{ id: exampleChange.id, verdict: 'without-mac' }] },
+  'list-application-changes': {
+    answer: changePageSchema,
+    opensPage: true,
+    tag: 'History',
+    summary: 'Read the history of an application',
+    description:
+      'Changes of the application and of its users in it, newest first. Includes changes since its creation that concern users in every application: global status, erasure, and renewed creation of an erased id. With `?after=` it reads forward from a cursor, or from the beginning if that is empty.',
+    example: { query: { limit: 1 }, answer: { items: [exampleChangeView], cursor: exampleCursor } },
+  },
+  'list-user-changes': {
+    answer: narrowedChangePageSchema,
+    tag: 'History',
+    summary: 'Read the history of a user',
+    description: 'Newest first.',
+    example: { query: { limit: 1 }, answer: { items: [exampleChangeView], cursor: exampleCursor } },
+  },
+  'verify-changes': {
+    answer: changeVerdictsSchema,
+    tag: 'History',
+    summary: 'Verify changes of an export',
+    description:
+      'Checks whether up to 100 changes from exports or events, complete or redacted, are as the service wrote them. Reads no stored data. A gap between two changes shows in `integrity.previous`, which `auth-service history verify` follows.',
+    example: {
+      body: { changes: [exampleChange] },
+      answer: { items: [{ id: exampleChange.id, verdict: 'without-mac' }] },
+    },
+  },
+  'list-all-changes': {
+    answer: narrowedChangePageSchema,
+    tag: 'History',
+    summary: 'Read the global history',
+    description:
+      'All changes, newest first, including erasures of users. New changes appear within seconds. A page examines a bounded number of changes, so with a filter it may be short or empty and still have a cursor.',
+    example: {
+      query: { action: 'access.changed,user.status.changed', actor: 'billing' },
+      answer: { items: [exampleChangeView], cursor: null },
+    },
   },
 };
 
@@ -71,18 +83,6 @@ describeMembers(changeVerdictSchema.entries, {
   verdict:
     '`unchanged`: as the service wrote it. `changed`: altered. `without-mac`: cannot be verified, because it has no `integrity`. `unknown-root`: the service does not have the root of its key, or no longer has it.',
 });
-
-export const listAllChangesDocuments: OperationDocumentation<typeof listAllChangesOperation> = {
-  answer: narrowedChangePageSchema,
-  tag: 'History',
-  summary: 'Read the global history',
-  description:
-    'All changes, newest first, including erasures of users. New changes appear within seconds. A page examines a bounded number of changes, so with a filter it may be short or empty and still have a cursor.',
-  example: {
-    query: { action: 'access.changed,user.status.changed', actor: 'billing' },
-    answer: { items: [exampleChangeView], cursor: null },
-  },
-};
 
 describeMembers(listUserChangesOperation.query.entries, {
   appId: 'Only the changes in this application. Default: all.',

@@ -140,3 +140,16 @@ export const listAllChangesOperation = {
   answer: answers<typeof narrowedChangePageSchema>(),
   errors: [],
 } as const satisfies ManageOperation;
+
+/** The Service API: the history. */
+export const historyServiceOperations = {
+  'list-changes': listChangesOperation,
+} as const;
+
+/** The Management API: the history. */
+export const historyManageOperations = {
+  'list-application-changes': listApplicationChangesOperation,
+  'list-user-changes': listUserChangesOperation,
+  'verify-changes': verifyChangesOperation,
+  'list-all-changes': listAllChangesOperation,
+} as const;

@@ -1,24 +1,26 @@
 import { describeMembers } from './descriptions.ts';
-import type { OperationDocumentation } from './documentation.ts';
-import type { getOperatorOperation } from './operator.ts';
+import type { DocumentsOf } from './documentation.ts';
+import type { operatorManageOperations } from './operator.ts';
 import { heldRoleSchema, operatorSchema } from './operator-answers.ts';
 
-export const getOperatorDocuments: OperationDocumentation<typeof getOperatorOperation> = {
-  answer: operatorSchema,
-  opensPage: true,
-  tag: 'Operators',
-  summary: 'Read who you are and what you may do',
-  description: 'Describes the operator whose credentials the request carries.',
-  example: {
-    answer: {
-      id: '5d1f9a3c-0b7e-4f2a-9c58-1e6d7a8b9c0d',
-      via: 'token',
-      email: 'edith@example.com',
-      roles: [
-        { role: 'viewer', appId: null },
-        { role: 'support', appId: 'billing' },
-      ],
-      reasonRequired: false,
+export const operatorDocuments: DocumentsOf<typeof operatorManageOperations> = {
+  'get-operator': {
+    answer: operatorSchema,
+    opensPage: true,
+    tag: 'Operators',
+    summary: 'Read who you are and what you may do',
+    description: 'Describes the operator whose credentials the request carries.',
+    example: {
+      answer: {
+        id: '5d1f9a3c-0b7e-4f2a-9c58-1e6d7a8b9c0d',
+        via: 'token',
+        email: 'edith@example.com',
+        roles: [
+          { role: 'viewer', appId: null },
+          { role: 'support', appId: 'billing' },
+        ],
+        reasonRequired: false,
+      },
     },
   },
 };

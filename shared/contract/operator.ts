@@ -14,3 +14,8 @@ export const getOperatorOperation = {
   answer: answers<typeof operatorSchema>(),
   errors: [],
 } as const satisfies ManageOperation;
+
+/** The Management API: operators. */
+export const operatorManageOperations = {
+  'get-operator': getOperatorOperation,
+} as const;

@@ -47,3 +47,10 @@ export const revokeRoleInBulkOperation = {
   answer: answers<typeof bulkOutcomesSchema>(),
   errors: ['application_not_found'],
 } as const satisfies ManageOperation;
+
+/** The Management API: the members of roles. */
+export const roleMembersManageOperations = {
+  'list-members': listMembersOperation,
+  'assign-role-in-bulk': assignRoleInBulkOperation,
+  'revoke-role-in-bulk': revokeRoleInBulkOperation,
+} as const;

@@ -51,3 +51,11 @@ export const deleteRoleOperation = {
   statuses: [200, 202],
   errors: ['application_not_found', 'role_in_use'],
 } as const satisfies ManageOperation;
+
+/** The Management API: roles. */
+export const roleManageOperations = {
+  'list-roles': listRolesOperation,
+  'define-role': defineRoleOperation,
+  'get-role': getRoleOperation,
+  'delete-role': deleteRoleOperation,
+} as const;

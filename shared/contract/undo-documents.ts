@@ -1,17 +1,19 @@
 import { describeMembers } from './descriptions.ts';
-import type { OperationDocumentation } from './documentation.ts';
+import type { DocumentsOf } from './documentation.ts';
 import { exampleAccess, exampleChanged } from './examples.ts';
-import type { undoChangeOperation } from './undo.ts';
+import type { undoManageOperations } from './undo.ts';
 import { undoneSchema } from './undo-answers.ts';
 
-export const undoChangeDocuments: OperationDocumentation<typeof undoChangeOperation> = {
-  answer: undoneSchema,
-  tag: 'History',
-  summary: 'Undo a change',
-  description:
-    'Restores the state before a change of a status, an access or a role, unless the access or the user has been modified since: `version_mismatch`. Undoing is itself a change, so it can be undone too. If the status had never been set, it is unset again. A block or grant that would have expired by now is not restored: `not_undoable`.',
-  example: {
-    answer: { userId: exampleAccess.undone.userId, appId: exampleAccess.undone.appId, ...exampleChanged, version: 8 },
+export const undoDocuments: DocumentsOf<typeof undoManageOperations> = {
+  'undo-change': {
+    answer: undoneSchema,
+    tag: 'History',
+    summary: 'Undo a change',
+    description:
+      'Restores the state before a change of a status, an access or a role, unless the access or the user has been modified since: `version_mismatch`. Undoing is itself a change, so it can be undone too. If the status had never been set, it is unset again. A block or grant that would have expired by now is not restored: `not_undoable`.',
+    example: {
+      answer: { userId: exampleAccess.undone.userId, appId: exampleAccess.undone.appId, ...exampleChanged, version: 8 },
+    },
   },
 };
 

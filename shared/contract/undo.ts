@@ -26,3 +26,8 @@ export const undoChangeOperation = {
     'reason_required',
   ],
 } as const satisfies ManageOperation;
+
+/** The Management API: undoing changes. */
+export const undoManageOperations = {
+  'undo-change': undoChangeOperation,
+} as const;

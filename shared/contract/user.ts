@@ -147,3 +147,15 @@ export const resolveUsersOperation = {
   answer: answers<typeof resolvedNamesSchema>(),
   errors: [],
 } as const satisfies ManageOperation;
+
+/** The Management API: users. */
+export const userManageOperations = {
+  'list-users': listUsersOperation,
+  'resolve-users': resolveUsersOperation,
+  'create-user': createUserOperation,
+  'get-user': getUserOperation,
+  'update-user': updateUserOperation,
+  'delete-user': deleteUserOperation,
+  'set-user-status': setUserStatusOperation,
+  'set-user-status-in-bulk': setUserStatusInBulkOperation,
+} as const;

@@ -26,21 +26,24 @@ beforeAll(async () => {
   template = await synthesize();
 });
 
-/** Adds endpoints as a developer would: a record, its documents and a file in `functions/`. */
+/** Adds endpoints as a developer would, in three files: a record in its list, its documents and a file in `functions/`. */
 function addEndpoints(): void {
-  addEntries('core-operations.ts', "  'get-access': access.getAccessOperation,\n", (name) => {
-    return `  '${name}': { ...access.getAccessOperation, name: '${name}', path: '/api/service/${name}/{userId}' },\n`;
+  addEntries('access.ts', /^ {2}'get-access': getAccessOperation,\n/m, (name) => {
+    return `  '${name}': { ...getAccessOperation, name: '${name}', path: '/api/service/${name}/{userId}' },\n`;
   });
-  addEntries('documents.ts', "  'get-access': access.getAccessDocuments,\n", (name) => {
-    return `  '${name}': access.getAccessDocuments,\n`;
+  addEntries('access-documents.ts', /^ {2}'get-access': \{\n.*?^ {2}\},\n/ms, (name, first) => {
+    return first.replace("'get-access'", `'${name}'`);
   });
   for (const name of added) cpSync(join(copy, 'functions/get-access.ts'), join(copy, `functions/${name}.ts`));
 }
 
 /** Adds an entry for each of them to a file of the contract, after its first entry. */
-function addEntries(file: string, first: string, entryFor: (name: string) => string): void {
+function addEntries(file: string, first: RegExp, entryFor: (name: string, first: string) => string): void {
   const path = join(copy, 'shared/contract', file);
-  writeFileSync(path, readFileSync(path, 'utf8').replace(first, first + added.map(entryFor).join('')));
+  const text = readFileSync(path, 'utf8');
+  const [found] = first.exec(text) ?? [];
+  if (found === undefined) throw new Error(`${file} has no such entry`);
+  writeFileSync(path, text.replace(found, found + added.map((name) => entryFor(name, found)).join('')));
 }
 
 /** Synthesizes with everything that grows with the functions, and reserved concurrency for each of them. */
