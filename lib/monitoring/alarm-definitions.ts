@@ -81,7 +81,7 @@ export function alarmDefinitions(resources: MonitoredResources): AlarmDefinition
     {
       name: 'pending-changes',
       description:
-        'Followers have seen changes that have no number a minute after they were made. They get them repeatedly.',
+        'Followers have seen changes that have no number a minute after they were made. They get them repeatedly, and later the more there are.',
       metric: serviceMetric(stage, 'OldPendingChanges', {}, { period: oneMinute }),
       threshold: 1,
       datapoints: [3, 5],

@@ -100,13 +100,23 @@ export function checkDollars({ designed: { readUnits }, isBrief = false }: Opera
   return dollarsOf(get) + longer + transferDollars(answerBytes - assumed.answerBytes);
 }
 
-/** Dollars a month for a replica that polls every five seconds, in a month of 730 hours. */
-export function pollingDollars(feed: CostedOperation): number {
-  return ((730 * 3600) / 5 / 1e6) * dollarsOf(feed);
+const monthSeconds = 730 * 3600;
+
+/** Dollars a month for a replica that polls so often. */
+export function pollingDollars(feed: CostedOperation, everySeconds: number): number {
+  return (monthSeconds / everySeconds / 1e6) * dollarsOf(feed);
 }
 
-/** Dollars a month for one environment of 1 GB that is always ready, in a month of 730 hours. */
-export const readyMonthDollars = 730 * 3600 * prices.provisionedGigabyteSecond.ready;
+/** The same for one whose requests wait in a function of 1 GB, up to 20 seconds each, which reads the feed every second. */
+export function waitingDollars({ readUnits }: CostedOperation): number {
+  const { httpApiRequests, lambdaRequests, readRequestUnits } = prices.perMillion;
+  const each =
+    prices.lambdaGigabyteSecond + (readUnits * readRequestUnits + (httpApiRequests + lambdaRequests) / 20) / 1e6;
+  return monthSeconds * each;
+}
+
+/** Dollars a month for one environment of 1 GB that is always ready. */
+export const readyMonthDollars = monthSeconds * prices.provisionedGigabyteSecond.ready;
 
 /** A row of the page's table about the indexes: the dollars with one and with two units for each of their items. */
 export function indexRow(operation: CostedOperation, index: number): string {

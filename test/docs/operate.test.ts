@@ -31,6 +31,7 @@ import {
   partRows,
   pollingDollars,
   readyMonthDollars,
+  waitingDollars,
 } from './cost-rows.ts';
 
 const run = promisify(execFile);
@@ -170,7 +171,9 @@ describe('the costs', () => {
     if (check === undefined || feed === undefined) throw new Error('The bench does not measure them');
     const dollars = checkDollars(check);
     expect(text).toContain(`$${dollars.toFixed(2)} a million, $${(dollars / 100).toFixed(2)} for each user`);
-    expect(text).toContain(`polls every five seconds: $${pollingDollars(feed).toFixed(2)} a month for each process`);
+    const [five, one] = [5, 1].map((seconds) => pollingDollars(feed, seconds).toFixed(2));
+    expect(text).toContain(`polls every five seconds: $${five} a month for each process; every second, $${one}.`);
+    expect(text).toContain(`would cost $${waitingDollars(feed).toFixed(2)} `);
   });
 
   test('the costs say what each part of a GET buys, and what a setting adds', () => {

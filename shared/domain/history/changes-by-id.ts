@@ -16,7 +16,7 @@ export interface OrderedPage {
  * Undefined positions begin with the oldest that is kept. Fails with 410 `cursor_expired` like `listChanges`.
  */
 export async function readChangesById(appId: AppId, positions: Positions, limit: number): Promise<OrderedPage> {
-  const feeds = await readFeeds(appId, positions, { count: limit, withPending: true });
+  const feeds = await readFeeds(appId, positions, { count: limit, pendingAfter: 'all' });
   const { counts, more } = takeInOrder(feeds, limit);
   const changesOf = ({ numbered }: ReadFeed, count: number) => numbered.slice(0, count).map(({ change }) => change);
   return {

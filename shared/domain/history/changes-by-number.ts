@@ -5,6 +5,7 @@ import { now } from '#shared/core/clock.ts';
 import { publishMetrics } from '#shared/core/telemetry.ts';
 import { readApplication } from '#shared/table/items/application-item.ts';
 import type { FeedChange } from '#shared/table/items/feed-item.ts';
+import { pendingPlace, usersOfPlace } from '#shared/table/keys/feed-item-keys.ts';
 import { decodeFeedCursor, encodeFeedCursor } from '#shared/table/queries/feed-cursor.ts';
 import { authorize, hasScope } from '../request/authorize.ts';
 import type { RequestContext } from '../request/request-context.ts';
@@ -40,16 +41,13 @@ export async function listChanges(request: ChangesRequest, context: RequestConte
   const reader = { appId, readsWebhookUrls: hasScope(application, context, 'webhooks:write') };
   const position = after === undefined ? undefined : decodeFeedCursor(appId, after);
   const page = await readPage(request, position?.feeds ?? [undefined, undefined], position?.pendingAfter);
-  const { numbered, shown, hasRest, items, repeated } = page;
-  countOld(page.pending);
+  const { numbered, shown, place, items, repeated } = page;
+  countOld(shown);
   return {
     items: await signForApplication([...items, ...repeated], reader),
     pending: repeated.length,
     more: page.more,
-    cursor: encodeFeedCursor(appId, {
-      feeds: numbered.positions,
-      pendingAfter: hasRest ? (shown.at(-1)?.id ?? position?.pendingAfter) : undefined,
-    }),
+    cursor: encodeFeedCursor(appId, { feeds: numbered.positions, pendingAfter: place }),
   };
 }
 
@@ -75,16 +73,15 @@ async function readPageOnce(
   positions: Positions,
   after: string | undefined,
 ) {
-  const feeds = await readFeeds(appId, positions, { count: limit, withPending: false });
+  const feeds = await readFeeds(appId, positions, { count: limit, pendingAfter: after });
   const isWanted = ({ action }: FeedChange) => actions === undefined || actions.includes(action);
   const numbered = takeNumbered(feeds, limit, isWanted);
-  const pending = numbered.ended ? pendingAfter(feeds, after).filter(isWanted) : [];
-  const shown = pending.slice(0, limit - numbered.taken.length);
-  const hasRest = shown.length < pending.length;
+  const room = limit - numbered.taken.length;
+  const { shown, hasRest, place } = numbered.ended ? takePending(feeds, { after, room, isWanted }) : nothingPending;
   const [items, repeated] = await Promise.all([readFeedChanges(numbered.taken), readFeedChanges(shown)]);
   const found = new Set([...items, ...repeated].map(({ id }) => id));
   const missing = [...numbered.taken, ...shown].filter(({ id }) => !found.has(id));
-  return { feeds, numbered, pending, shown, hasRest, more: !numbered.ended || hasRest, items, repeated, missing };
+  return { feeds, numbered, shown, place, more: !numbered.ended || hasRest, items, repeated, missing };
 }
 
 /** Whether the feeds have a later erasure of the user of a change. */
@@ -133,9 +130,45 @@ function takeNumbered(feeds: readonly [ReadFeed, ReadFeed], limit: number, isWan
   };
 }
 
-function pendingAfter(feeds: readonly ReadFeed[], id: string | undefined): FoundChange[] {
-  return feeds
+interface PendingToTake {
+  /** Only what has a place after this one. */
+  readonly after: string | undefined;
+  readonly room: number;
+  readonly isWanted: (change: FeedChange) => boolean;
+}
+
+interface TakenPending {
+  readonly shown: readonly FoundChange[];
+  readonly hasRest: boolean;
+  /** The place after which the next page continues; undefined if it begins with the first. */
+  readonly place: string | undefined;
+}
+
+const nothingPending: TakenPending = { shown: [], hasRest: false, place: undefined };
+
+/**
+ * The next pending changes of both feeds. Pages go by place, where those of one user are next to each other, and within a page by id.
+ * A page ends with all changes of a user, if it has room for more than one user: of what is committed between two pages, none comes
+ * without what came before.
+ */
+function takePending(feeds: readonly ReadFeed[], { after = '', room, isWanted }: PendingToTake): TakenPending {
+  const [to] = feeds.flatMap(({ pendingTo }) => pendingTo ?? []).sort();
+  const found = feeds
     .flatMap(({ pending }) => pending)
-    .filter((change) => id === undefined || change.id > id)
-    .sort((one, other) => (one.id < other.id ? -1 : 1));
+    .map((change) => ({ change, place: pendingPlace(change) }))
+    .filter(({ place }) => place > after && (to === undefined || place <= to))
+    .sort((one, other) => (one.place < other.place ? -1 : 1));
+  const wanted = found.filter(({ change }) => isWanted(change));
+  const fits = wanted.slice(0, room);
+  const isCut = fits.length < wanted.length;
+  const last = isCut ? (fits.at(-1)?.place ?? after) : to;
+  if (last === undefined) return { shown: byId(fits), hasRest: false, place: undefined };
+  const whole = fits.filter(({ place }) => usersOfPlace(place) !== usersOfPlace(last));
+  const shown = whole.length === 0 ? fits : whole;
+  const place = whole.at(-1)?.place ?? (last === '' ? undefined : last);
+  return { shown: byId(shown), hasRest: true, place };
+}
+
+function byId(found: readonly { readonly change: FoundChange }[]): FoundChange[] {
+  return found.map(({ change }) => change).sort((one, other) => (one.id < other.id ? -1 : 1));
 }

@@ -27,7 +27,7 @@ export interface FoundChange extends FeedChange {
 }
 
 /** What follows a position in one feed. */
-export interface ReadFeed extends Pick<FeedNews, 'complete'> {
+export interface ReadFeed extends Pick<FeedNews, 'complete' | 'pendingTo'> {
   readonly start: FeedPosition;
   /** In order; each with the position after it. */
   readonly numbered: readonly { readonly change: FoundChange; readonly after: FeedPosition }[];
@@ -65,7 +65,7 @@ export function changesOf({ numbered, pending }: ReadFeed): FoundChange[] {
 }
 
 async function readFeed(feed: FeedName, position: FeedPosition | undefined, next: NextPage): Promise<ReadFeed> {
-  const news = position === undefined ? await readOldest(feed) : await readAfter(feed, position, next);
+  const news = position === undefined ? await readOldest(feed, next) : await readAfter(feed, position, next);
   const start = position ?? oldestPosition(news);
   requireKept(news, start);
   const found = news.blocks.filter(({ first }) => first >= start.first);
@@ -80,21 +80,22 @@ async function readFeed(feed: FeedName, position: FeedPosition | undefined, next
     start,
     numbered: numbered.filter(({ after }) => after.number > start.number),
     pending: news.pending.filter(({ id }) => !known.has(id)).map((change) => ({ ...change, feed })),
+    pendingTo: news.pendingTo,
     complete: news.complete,
   };
 }
 
 function readAfter(feed: FeedName, { first, isBehind }: FeedPosition, next: NextPage): Promise<FeedNews> {
-  return isBehind === true ? readNextBlocks(feed, first, next) : readFeedNews(feed, first);
+  return isBehind === true ? readNextBlocks(feed, first, next) : readFeedNews(feed, first, next);
 }
 
 /**
  * Steps over blocks from before a restart of the log, over expired ones that DynamoDB has not removed yet, and over what precedes a
  * block that is gone or cannot be read.
  */
-async function readOldest(feed: FeedName): Promise<FeedNews> {
+async function readOldest(feed: FeedName, next: NextPage): Promise<FeedNews> {
   for (let from = 0; ; ) {
-    const news = await readFeedNews(feed, from);
+    const news = await readFeedNews(feed, from, next);
     const { startsAfter } = news.complete ? news : await readLogEnd(feed);
     const blocks = afterLastGap(news.blocks.filter(({ first }) => first > startsAfter));
     const last = news.blocks.at(-1);

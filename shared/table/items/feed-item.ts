@@ -18,6 +18,7 @@ import {
   logRange,
   pendingChangesRange,
   pendingKey,
+  pendingPlaceOf,
 } from '../keys/feed-item-keys.ts';
 import { readAllOf, readItemsOf } from '../read-items-of.ts';
 import { secondsPerDay } from '../ttl.ts';
@@ -195,11 +196,17 @@ export async function readPendingUpTo(feed: FeedName, last?: FeedChange): Promis
   return pendingOf(feed, items);
 }
 
-/** What a reader of a feed finds: the blocks from one on, in order, and what is pending. */
-export interface FeedNews extends Pick<LogEnd, 'upTo' | 'startsAfter'> {
-  readonly blocks: readonly LogBlock[];
-  /** Without a number, or with one that is in the blocks or follows them. */
+/** What is pending after a place. */
+interface PendingPage {
+  /** Without a number, or with one that is in the blocks or follows them; by place. */
   readonly pending: readonly FeedChange[];
+  /** The place up to which it was read; undefined if there is nothing after it. */
+  readonly pendingTo: string | undefined;
+}
+
+/** What a reader of a feed finds: the blocks from one on, in order, and what is pending. */
+export interface FeedNews extends Pick<LogEnd, 'upTo' | 'startsAfter'>, PendingPage {
+  readonly blocks: readonly LogBlock[];
   /** Whether the blocks reach the end of the log. */
   readonly complete: boolean;
 }
@@ -209,63 +216,74 @@ const newsItems = 100;
 /** The blocks of a page for a reader that is behind. */
 const blocksPerPage = 200;
 
+/** What a reader takes at once. */
+export interface NextPage {
+  /** How many changes it takes at most. */
+  readonly count: number;
+  /** The place after which it takes pending ones; `all` if it must know all of them. */
+  readonly pendingAfter: string | 'all' | undefined;
+}
+
+/** The next pending changes, or all, strongly consistent. */
+async function readPendingOf(feed: FeedName, { count, pendingAfter }: NextPage): Promise<PendingPage> {
+  if (pendingAfter === 'all') return { pending: await readPendingUpTo(feed), pendingTo: undefined };
+  const { items, next } = await readItemsOf(pendingChangesRange(feed, undefined, pendingAfter), count);
+  const last = items.at(-1);
+  return {
+    pending: pendingOf(feed, items),
+    pendingTo: next === undefined || last === undefined ? undefined : pendingPlaceOf(last),
+  };
+}
+
 /**
  * Reads a feed from the block that begins with this number, strongly consistent. Pending changes are read before the log: one
  * that gets its number meanwhile is in at least one of them.
  */
-export async function readFeedNews(feed: FeedName, first: number): Promise<FeedNews> {
-  const news = await queryItems(feedNewsRange(feed, first), { limit: newsItems });
-  if (news.next === undefined) {
+export async function readFeedNews(feed: FeedName, first: number, page: NextPage): Promise<FeedNews> {
+  const { pendingAfter } = page;
+  const isFirstPage = pendingAfter === undefined || pendingAfter === 'all';
+  const news = isFirstPage ? await queryItems(feedNewsRange(feed, first), { limit: newsItems }) : undefined;
+  if (news !== undefined && news.next === undefined) {
     const { upTo, startsAfter } = logOf(feed, news.items);
     const blocks = blocksOf(feed, news.items).reverse();
-    return { blocks, pending: pendingOf(feed, news.items), upTo, startsAfter, complete: true };
+    return { blocks, pending: pendingOf(feed, news.items), pendingTo: undefined, upTo, startsAfter, complete: true };
   }
-  const pending = await readPendingUpTo(feed);
-  const log = await readLogPage(feed, first);
+  const pending = await readPendingOf(feed, page);
+  const log = await readLogPage(feed, first, { atFirst: blocksPerPage, count: 1 });
   const complete = log.next === undefined;
   const { upTo, startsAfter } = logOf(feed, log.items);
-  return { blocks: blocksOf(feed, log.items), pending, upTo, startsAfter, complete };
+  return { blocks: blocksOf(feed, log.items), ...pending, upTo, startsAfter, complete };
 }
 
-/** What a reader that is behind takes at once. */
-export interface NextPage {
-  /** How many changes after its block it needs at least. */
+/**
+ * Reads a feed for a reader that is behind, from the block that begins with this number, without the pending changes, which come
+ * later, unless all must be known; near the end like `readFeedNews`.
+ */
+export async function readNextBlocks(feed: FeedName, first: number, page: NextPage): Promise<FeedNews> {
+  const pending = page.pendingAfter === 'all' ? await readPendingUpTo(feed) : [];
+  const { items, next } = await readLogPage(feed, first, { atFirst: 2, count: page.count });
+  if (next === undefined) return readFeedNews(feed, first, page);
+  const { upTo, startsAfter } = logOf(feed, items);
+  return { blocks: blocksOf(feed, items), pending, pendingTo: undefined, upTo, startsAfter, complete: false };
+}
+
+interface LogPage {
+  /** How many items are read before any more are known to be needed. */
+  readonly atFirst: number;
+  /** How many changes after the reader's own block it has at least, if the log has them: so every page makes progress. */
   readonly count: number;
-  /** Whether it needs to know what is pending, although that comes later. */
-  readonly withPending: boolean;
 }
 
-/** Reads a feed for a reader that is behind, from the block that begins with this number; near the end like `readFeedNews`. */
-export async function readNextBlocks(
-  feed: FeedName,
-  first: number,
-  { count, withPending }: NextPage,
-): Promise<FeedNews> {
-  const pending = withPending ? await readPendingUpTo(feed) : [];
+/** Reads the log on from a reader's block. */
+async function readLogPage(feed: FeedName, first: number, { atFirst, count }: LogPage) {
   const range = logRange(feed, first);
-  let page = await readItemsOf(range, 2);
-  for (;;) {
-    if (page.next === undefined) return readFeedNews(feed, first);
-    const blocks = blocksOf(feed, page.items);
-    const following = blocks.slice(1);
+  let page = await readItemsOf(range, atFirst);
+  while (page.next !== undefined) {
+    const following = blocksOf(feed, page.items).slice(1);
     const found = following.reduce((sum, { changes }) => sum + changes.length, 0);
-    if (found >= count) {
-      const { upTo, startsAfter } = logOf(feed, page.items);
-      return { blocks, pending, upTo, startsAfter, complete: false };
-    }
-    const perBlock = Math.max(1, found / Math.max(1, following.length));
-    const missing = Math.min(blocksPerPage, Math.ceil((count - found) / perBlock));
-    const { items, next } = await readItemsOf(range, missing, page.next);
-    page = { items: [...page.items, ...items], next };
-  }
-}
-
-/** Reads on if only the reader's own block is readable, so that every page makes progress. */
-async function readLogPage(feed: FeedName, first: number) {
-  const range = logRange(feed, first);
-  let page = await readItemsOf(range, blocksPerPage);
-  while (page.next !== undefined && blocksOf(feed, page.items).length < 2) {
-    const { items, next } = await readItemsOf(range, blocksPerPage, page.next);
+    if (found >= count) break;
+    const missing = found === 0 ? blocksPerPage : Math.ceil((count - found) / (found / following.length));
+    const { items, next } = await readItemsOf(range, Math.min(blocksPerPage, missing), page.next);
     page = { items: [...page.items, ...items], next };
   }
   return page;

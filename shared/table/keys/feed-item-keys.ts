@@ -18,15 +18,21 @@ export const isUserFeed = (feed: FeedName): feed is typeof usersFeed | typeof un
  * first change of each, and at its end the highest number that may be in use. Read backwards, the partition shows what is
  * pending before the end of the log.
  */
-export const pendingKey = (feed: FeedName, { id, userId = '' }: FeedChangeKey): Key => ({
+export const pendingKey = (feed: FeedName, change: FeedChangeKey): Key => ({
   pk: feedPartition(feed),
-  sk: `PENDING#${digest(userId).slice(0, 6)}#${id}`,
+  sk: `PENDING#${pendingPlace(change)}`,
 });
 /** What places a change among the pending ones. */
 export interface FeedChangeKey {
   readonly id: string;
   readonly userId?: string;
 }
+/** The place of a change among the pending ones of any feed. */
+export const pendingPlace = ({ id, userId = '' }: FeedChangeKey): string => `${digest(userId).slice(0, 6)}#${id}`;
+/** What places of the same users begin with: the digest. */
+export const usersOfPlace = (place: string): string => place.slice(0, 6);
+/** The place of a pending change by its key. */
+export const pendingPlaceOf = ({ sk }: Key): string => sk.slice('PENDING#'.length);
 export const logBlockKey = (feed: FeedName, first: number): Key => ({
   pk: feedPartition(feed),
   sk: `LOG#${String(first).padStart(12, '0')}`,
@@ -42,10 +48,14 @@ export const feedNewsRange = (feed: FeedName, first: number): Range => ({
   descending: true,
 });
 
-/** The pending changes of a feed, up to the place of one of them if one is given. */
-export const pendingChangesRange = (feed: FeedName, last?: FeedChangeKey): Range => ({
+/** The pending changes of a feed, after a place if one is given, and up to the place of one of them. */
+export const pendingChangesRange = (feed: FeedName, last?: FeedChangeKey, after?: string): Range => ({
   pk: feedPartition(feed),
-  between: { first: 'PENDING#', last: last === undefined ? 'PENDING#~' : pendingKey(feed, last).sk },
+  between: {
+    // Behind the id, before every other one.
+    first: after === undefined ? 'PENDING#' : `PENDING#${after}~`,
+    last: last === undefined ? 'PENDING#~' : pendingKey(feed, last).sk,
+  },
 });
 
 /** The log of a feed from a block on, with its end. */

@@ -22,7 +22,7 @@ export interface FeedPosition {
 export interface FollowerPosition {
   /** In its own feed, and in that of users. */
   readonly feeds: readonly [FeedPosition, FeedPosition];
-  /** If pending changes did not fit into the last page: the id of the last one that did. */
+  /** If pending changes did not fit into the last page: the place of the last one that did. */
   readonly pendingAfter: string | undefined;
 }
 
@@ -69,7 +69,8 @@ export function encodeFeedCursor(appId: AppId, { feeds, pendingAfter }: Follower
 /** The position of a cursor; 400 for a cursor of another application. */
 export function decodeFeedCursor(appId: AppId, cursor: string): FollowerPosition {
   const [own, users, pendingAfter] = decodeCursor(bindingTo(appId), { cursor, name: 'after', schema: positionSchema });
-  return { feeds: [own, users], pendingAfter: pendingAfter ?? undefined };
+  // A version before named an id, which is no place.
+  return { feeds: [own, users], pendingAfter: pendingAfter?.includes('#') === true ? pendingAfter : undefined };
 }
 
 function bindingTo(appId: AppId): CursorBinding {

@@ -133,6 +133,11 @@ test.each([
     pendingChangesRange(appId, { id: '01A' }),
     { pk: 'FEED#billing', between: { first: 'PENDING#', last: 'PENDING#47DEQp#01A' } },
   ],
+  [
+    'pending changes after a place',
+    pendingChangesRange(appId, undefined, '47DEQp#01A'),
+    { pk: 'FEED#billing', between: { first: 'PENDING#47DEQp#01A~', last: 'PENDING#~' } },
+  ],
   ['a log', logRange(appId, 7), { pk: 'FEED#billing', between: { first: 'LOG#000000000007', last: 'LOG#END' } }],
   ['uses of keys', keyUsesRange(appId), { pk: 'APP#billing', prefix: 'KEYUSE#' }],
   ['members', membersRange(appId, role), { pk: 'APP#billing#ROLE#editor' }],

@@ -14,7 +14,7 @@ const keys = Object.fromEntries(modules.flatMap(Object.entries));
  * needs to recognize any more has none.
  */
 const shapes: Readonly<Record<number, string>> = {
-  2: 'wl6rs-27BkY3d7m4e--r_k',
+  2: 'iBd-3Ru47kPvLabdIheuro',
 };
 
 /** What some keys are made of in place of texts. */

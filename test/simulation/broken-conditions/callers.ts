@@ -55,7 +55,7 @@ export const brokenInCallers: Readonly<Record<string, BrokenCondition>> = {
     text: 'return inverse && { ...inverse, undoOf };',
     instead: 'return inverse;',
     check: 'undo',
-    seed: 7,
+    seed: 4,
   },
   'what an undone change restores': {
     file: 'shared/domain/history/undo-change.ts',

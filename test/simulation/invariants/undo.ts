@@ -102,7 +102,8 @@ class Undo {
     if (undone === undefined) return false;
     switch (code) {
       case 'not_undoable':
-        return !undoable.includes(undone.action) || this.#hasEnded(undone);
+        // Whether a group still gives the role is known by the directory's option.
+        return !undoable.includes(undone.action) || this.#hasEnded(undone) || undone.before?.fromGroup === true;
       case 'version_mismatch':
         return this.#at(subjectOf(undone)).some((item) => (item?.version ?? 0) !== undone.after?.version);
       case 'user_not_found':

@@ -85,7 +85,7 @@ export const brokenInDirectories: Readonly<Record<string, BrokenCondition>> = {
     text: "requireVersion('group', group.version, ifMatch);",
     instead: '',
     check: 'directory-answers',
-    seed: 41,
+    seed: 107,
   },
   'version of a user that a directory expects': {
     file: 'options/directories/server/change-directory-user.ts',

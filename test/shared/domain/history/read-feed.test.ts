@@ -152,6 +152,38 @@ test.each([1, 2, 3, 5, 100])('pages of %d lead through numbered and pending chan
   expect(Math.max(...pages.map(({ length }) => length))).toBeLessThanOrEqual(limit);
 });
 
+test('of many pending changes each page reads the next ones, those of each user together and in their order', async () => {
+  const ids = new Map<string, string[]>();
+  for (let n = 0; n < 600; n++) {
+    const userId = `user-${n % 150}`;
+    const change = put(10_000 - n, n % 4 === 0 ? 'user.status.changed' : 'access.changed', {
+      userId,
+      ...(n % 4 !== 0 && { appId }),
+    });
+    ids.set(userId, [...(ids.get(userId) ?? []), change]);
+  }
+  const itemsRead = () =>
+    memory.sdk.requests
+      .filter(({ command }) => command === 'QueryCommand')
+      .reduce((sum, { input }) => sum + Number(input.Limit ?? 0), 0);
+  const pages: string[][] = [];
+  const counts: number[] = [];
+  for (let [cursor, more]: [string | undefined, boolean] = [undefined, true]; more; ) {
+    const page = await list(cursor);
+    expect(page.pending).toBe(page.items.length);
+    pages.push(idsOf(page));
+    counts.push(itemsRead());
+    ({ cursor, more } = page);
+  }
+  expect(pages.flat().toSorted()).toEqual([...ids.values()].flat().toSorted());
+  for (const own of ids.values()) {
+    const [page = []] = pages.filter((one) => one.includes(own[0] ?? ''));
+    expect(page.filter((id) => own.includes(id))).toEqual(own);
+  }
+  // A hundred of each feed, twice of that of the users, and what the log has.
+  expect(Math.max(...counts.slice(1))).toBeLessThanOrEqual(3 * 100 + 3 * 200);
+});
+
 test('changes that get their numbers between two pages of pending ones are not missed', async () => {
   const ids = [put(4), put(3), put(2), put(1)];
   const first = await list(undefined, { limit: 2 });

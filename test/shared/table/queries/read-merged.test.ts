@@ -177,7 +177,7 @@ describe('the cursors of', () => {
       { first: 3, number: 7, id: idOf(2), isBehind: true },
       { first: 1, number: 0, id: null, isBehind: false },
     ] as const;
-    for (const pendingAfter of [undefined, idOf(1)]) {
+    for (const pendingAfter of [undefined, `47DEQp#${idOf(1)}`]) {
       const cursor = encodeFeedCursor(billing, { feeds, pendingAfter });
       expect(decodeFeedCursor(billing, cursor)).toEqual({ feeds, pendingAfter });
       expect(() => decodeFeedCursor(wiki, cursor)).toThrow(foreign('after'));
