@@ -2,7 +2,14 @@ import type { AskedUsers } from './asked-users.ts';
 import type { ReplicaState } from './decide-locally.ts';
 import { addPage, type Knowledge, type Page } from './knowledge.ts';
 import type { Loading } from './loading.ts';
-import { followChanges, loadSnapshot, type ReadService, type Snapshot } from './read-service.ts';
+import {
+  followChanges,
+  loadSnapshot,
+  type Poll,
+  type ReadService,
+  type Snapshot,
+  snapshotPageSize,
+} from './read-service.ts';
 import type { Repair } from './repair.ts';
 import type { ServiceClock } from './service-clock.ts';
 
@@ -15,26 +22,36 @@ export interface CatchUpParts {
   readonly loading: Loading;
 }
 
+/** A page of a snapshot takes about as long as so many pages of changes; fewer pages than these are always followed. */
+const [pagesOfChanges, fewestPages] = [5, 50];
+
+/** How many pages of changes take as long as a snapshot of as much as is known. */
+function pagesOfSnapshot({ users }: ReplicaState): number {
+  return Math.max(fewestPages, pagesOfChanges * Math.ceil(users.size / snapshotPageSize));
+}
+
 /**
- * Returns the step of a poll that brings the data up to date: by the snapshot that is being loaded, otherwise by the changes. It
- * throws if a request fails; what has been applied until then stays valid. `mayRepair`: whether it may also read what a repair needs.
+ * Returns the step of a poll that brings the data up to date: by the snapshot that is being loaded, otherwise by the changes, and
+ * by a snapshot after all if they have taken as long as one. It throws if a request fails; what has been applied until then stays
+ * valid. `mayRepair`: whether it may also read what a repair needs.
  */
 export function createCatchUp({ read, clock, knowledge, asked, loading }: CatchUpParts, repair: Repair) {
-  /** Applies the changes after the state's cursor, and notes how current they are. Returns the users in them. */
-  async function applyChanges(state: ReplicaState, apply: (page: Page) => void): Promise<ReadonlySet<string>> {
+  /** Applies the changes after the state's cursor, and notes how current they are, unless it gives up. */
+  async function applyChanges(state: ReplicaState, apply: (page: Page) => void, mostPages?: number): Promise<Poll> {
     const setKnown = clock.ask();
-    const { date, seen } = await followChanges(read, state, (page) => {
+    const forgetAndApply = (page: Page) => {
       asked.forget((page.unsigned ?? []).map(({ userId }) => userId));
       apply(page);
-    });
-    setKnown(date);
-    return seen;
+    };
+    const poll = await followChanges(read, state, forgetAndApply, mostPages);
+    if (poll.isComplete) setKnown(poll.date);
+    return poll;
   }
 
   /** Reads a snapshot and the changes since, and only then replaces the data: until then, the known data decides. */
   async function load(snapshot: Snapshot): Promise<void> {
     const state = await loadSnapshot(read, snapshot);
-    const seen = await applyChanges(state, (page) => {
+    const { seen } = await applyChanges(state, (page) => {
       addPage(state, page);
       snapshot.unsigned.push(...(page.unsigned ?? []));
     });
@@ -51,12 +68,14 @@ export function createCatchUp({ read, clock, knowledge, asked, loading }: CatchU
   async function follow(mayRepair: boolean): Promise<void> {
     const settle = mayRepair ? await repair.read() : undefined;
     const state = knowledge.state as ReplicaState;
-    const seen = await applyChanges(state, (page) => {
+    const apply = (page: Page) => {
       const userIds = page.facts.map(([userId]) => userId);
       repair.refuse(page.unsigned ?? []);
       knowledge.change(userIds, () => repair.doubtAll(addPage(state, page, clock.now()[0])));
       asked.forget(userIds);
-    });
+    };
+    const { seen, isComplete } = await applyChanges(state, apply, pagesOfSnapshot(state));
+    if (!isComplete) return load(loading.begin());
     knowledge.settle(seen);
     settle?.(seen);
   }

@@ -5,8 +5,8 @@ import { beginSnapshot, type Snapshot } from './read-service.ts';
 export interface Loading {
   /** Undefined while the replica follows changes. After a failed poll, the next one continues with the same snapshot. */
   readonly snapshot: Snapshot | undefined;
-  /** Begins to load a snapshot, unless one is being loaded. */
-  begin(): void;
+  /** Begins to load a snapshot, unless one is being loaded; returns it. */
+  begin(): Snapshot;
   /** Begins to load a new snapshot instead of the current one. */
   restart(): void;
   /** Restarts; resolves when a snapshot that was begun from now on decides. */
@@ -22,17 +22,16 @@ export function createLoading(appId: string, hasData: boolean): Loading {
   let snapshot = hasData ? undefined : beginSnapshot(appId);
   let resynced: Deferred | undefined;
 
-  function restart(): void {
+  function restart(): Snapshot {
     snapshot = beginSnapshot(appId);
+    return snapshot;
   }
 
   return {
     get snapshot() {
       return snapshot;
     },
-    begin() {
-      if (!snapshot) restart();
-    },
+    begin: () => snapshot ?? restart(),
     restart,
     resync() {
       restart();

@@ -93,25 +93,30 @@ export async function loadSnapshot(read: ReadService, snapshot: Snapshot): Promi
   return state;
 }
 
-/** What a complete poll has found: the date of its last response, and the users in it. */
+/** What a poll has found. */
 export interface Poll {
+  /** Whether it has read everything; otherwise it has given up. */
+  readonly isComplete: boolean;
+  /** The date of its last response. */
   readonly date: number;
+  /** The users of changes that the service vouches for. */
   readonly seen: ReadonlySet<string>;
 }
 
 /**
  * Reads the changes after the state's cursor until there are no more. Each page is read and checked as a whole, then applied
- * together with the cursor. `seen` has the users of changes that the service vouches for. At the end, everything committed
- * before the last request has been applied.
+ * together with the cursor. At the end, everything committed before the last request has been applied. Gives up after
+ * `mostPages`, unless what follows has no number yet: it would follow a snapshot just the same.
  */
 export async function followChanges(
   read: ReadService,
   state: ReplicaState,
   apply: (page: Page) => void,
+  mostPages = Number.POSITIVE_INFINITY,
 ): Promise<Poll> {
   const seen = new Set<string>();
-  for (;;) {
-    const [{ items, more, cursor }, date] = await read('changes', maxPageSize, state.cursor);
+  for (let pages = 1; ; pages++) {
+    const [{ items, more, cursor, pending }, date] = await read('changes', maxPageSize, state.cursor);
     requireComplete(cursor && (more === false || (more && cursor !== state.cursor)));
     const signed = items.filter(isSigned);
     const rollouts = signed.flatMap(({ action, after }: Members) =>
@@ -124,7 +129,7 @@ export async function followChanges(
     apply({ facts: checked(facts), rollouts, unsigned: items.filter((item: Members) => !isSigned(item)) });
     for (const { userId } of signed) seen.add(userId);
     state.cursor = cursor;
-    if (!more) return { date, seen };
+    if (!more || (pages >= mostPages && !pending)) return { isComplete: !more, date, seen };
   }
 }
 

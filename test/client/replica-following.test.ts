@@ -1,7 +1,8 @@
 import { describe, expect, jest, test } from '@jest/globals';
 import { problem } from './client-fixture.ts';
 import { change, replicasOnStub, statusChange } from './replica-on-stub.ts';
-import { pass } from './replica-service.ts';
+import { accessEntry, pass, stubPage } from './replica-service.ts';
+import type { WatchedReplica } from './watch-replica.ts';
 
 const it = replicasOnStub();
 const blocks = (userId: string) => (['ada', 'grace'].includes(userId) ? 'disabled' : 'enabled');
@@ -33,6 +34,52 @@ describe('following', () => {
     await pass(5);
     expect(it.changesAsked().slice(-2)).toEqual(['changes?limit=100&after=c0', 'changes?limit=100&after=c1']);
     expect(watched.replica.check('user-99').effectiveStatus).toBe('disabled');
+  });
+
+  describe('far behind', () => {
+    /** So many pages after the cursor of the snapshot, each blocking a user of its own, with so many changes without a number. */
+    const serve = (pages: number, pending: number) => {
+      it.stub.changes = (after) => {
+        const page = Number(after?.slice(1));
+        if (page >= pages) return { items: [], cursor: after };
+        return { items: [statusChange(`user-${page}`, 'disabled')], pending, more: true, cursor: `c${page + 1}` };
+      };
+      it.stub.access = () => ({ ...stubPage(), items: [accessEntry('zoe')], total: 1, changesCursor: `c${pages}` });
+    };
+    const isBlocked = ({ replica }: WatchedReplica, userId: string) =>
+      replica.check(userId).effectiveStatus === 'disabled';
+
+    test('it reads the snapshot, once it has followed as long as that takes', async () => {
+      const watched = await it.open();
+      serve(200, 0);
+      await pass(5);
+      expect(it.stub.targets.slice(-3).map((target) => target.split('?')[0])).toEqual(['changes', 'access', 'changes']);
+      expect(it.changesAsked()).toHaveLength(1 + 50 + 1);
+      expect(['ada', 'zoe', 'user-1'].map((userId) => isBlocked(watched, userId))).toEqual([false, true, false]);
+      expect(watched.replica.ageSeconds).toBeLessThan(5);
+      expect(watched.failures).toEqual([]);
+    });
+
+    test('it follows what has no number, however much that is: a snapshot would not save it', async () => {
+      const watched = await it.open();
+      serve(200, 1);
+      await pass(5);
+      expect(it.changesAsked()).toHaveLength(1 + 200 + 1);
+      expect(isBlocked(watched, 'user-199')).toBe(true);
+    });
+
+    test('it keeps what it knows while the snapshot cannot be read', async () => {
+      const watched = await it.open();
+      serve(200, 0);
+      const snapshot = it.stub.access;
+      it.stub.access = () => 'drop';
+      await pass(5);
+      expect(['ada', 'user-49', 'user-50'].map((userId) => isBlocked(watched, userId))).toEqual([true, true, false]);
+      expect(watched.replica.ageSeconds).toBeGreaterThanOrEqual(5);
+      it.stub.access = snapshot;
+      await pass(5);
+      expect(isBlocked(watched, 'zoe')).toBe(true);
+    });
   });
 
   test('does not loop on a page without progress', async () => {
