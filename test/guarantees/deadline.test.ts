@@ -95,7 +95,7 @@ test('a read takes no longer than one attempt of a write', async () => {
   expectProblem(await get(), 'unavailable');
 });
 
-test('recording a key use is abandoned with its request, without a failure', async () => {
+test('recording a key use is given up with its request, without a failure', async () => {
   const key = await service.issueKey('billing', ['access:read']);
   let isAborted: (() => void) | undefined;
   const aborted = new Promise<void>((resolve) => {

@@ -86,7 +86,7 @@ describe('the last use of a key', () => {
     expect((await service.items({ keyUses: true })).has(`APP#billing KEYUSE#${key.keyId}`)).toBe(true);
   });
 
-  test('a last use that three consecutive requests could not record is abandoned for the day with one warning', async () => {
+  test('a last use that three consecutive requests could not record is given up for the day with one warning', async () => {
     const warn = jest.spyOn(log, 'warn').mockReturnValue();
     outlastAnswers();
     for (let n = 0; n < 5; n++) expect((await read()).status).toBe(200);

@@ -337,7 +337,7 @@ function drawSlowness(draw: Draw, longest: number): Outage[] {
   }));
 }
 
-/** Slow reads and temporarily lost writes, so that a write that needs a retry is abandoned. */
+/** Slow reads and temporarily lost writes, so that a write that needs a retry is given up. */
 function drawLostTransactions(draw: Draw, longest: number): Outage[] {
   const slowness = { lostRequest: 0, lostAnswer: 0, throttled: 0, unprocessed: 0.5, slow: 1 };
   return draw.list(1, 3, () => ({

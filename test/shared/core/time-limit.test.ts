@@ -52,16 +52,16 @@ describe('the time limit of', () => {
 
     test('sends nothing after its response, even before its deadline', async () => {
       let goOn: () => void = () => undefined;
-      let abandoned: Promise<boolean> | undefined;
+      let unfinished: Promise<boolean> | undefined;
       let signal: AbortSignal | undefined;
       await runUntil(start + 1000, async () => {
         signal = currentSignal();
-        abandoned = new Promise<void>((resolve) => {
+        unfinished = new Promise<void>((resolve) => {
           goOn = resolve;
         }).then(hasTime);
       });
       goOn();
-      expect(await abandoned).toBe(false);
+      expect(await unfinished).toBe(false);
       expect(signal?.aborted).toBe(true);
     });
 
@@ -100,9 +100,9 @@ describe('the time limit of', () => {
     test('ends when its request has answered, although it continues', async () => {
       let goOn: () => void = () => undefined;
       let signal: AbortSignal | undefined;
-      let abandoned: Promise<boolean> | undefined;
+      let unfinished: Promise<boolean> | undefined;
       await runUntil(start + 1000, async () => {
-        abandoned = runWithin(500, async () => {
+        unfinished = runWithin(500, async () => {
           signal = currentSignal();
           await new Promise<void>((resolve) => {
             goOn = resolve;
@@ -112,7 +112,7 @@ describe('the time limit of', () => {
       });
       expect(signal?.aborted).toBe(true);
       goOn();
-      expect(await abandoned).toBe(false);
+      expect(await unfinished).toBe(false);
     });
 
     test('leaves no listener or timer behind', async () => {

@@ -17,7 +17,7 @@ const at = new Date('2026-11-20T19:00:00.000Z');
 const caller = { kind: 'connection', connectionId: 'gateway' as ConnectionId, keyId: 'svc_1' as KeyId } as const;
 const required = { kind: 'evaluate', scope: 'access:read' } as const;
 
-function sealed(key: object | undefined, given: Partial<Connection> = {}): GuardedRead {
+function guarded(key: object | undefined, given: Partial<Connection> = {}): GuardedRead {
   const state = { ...storedKey(), scopes: ['access:read'], ...key };
   const keys = key === undefined ? {} : { [caller.keyId]: state };
   const connection = {
@@ -37,32 +37,32 @@ const refusal = (read: GuardedRead, asked = required) =>
   );
 
 test('a valid key of the right kind with the scope is authorized', async () => {
-  expect(await refusal(sealed({}))).toBeUndefined();
+  expect(await refusal(guarded({}))).toBeUndefined();
 });
 
 test.each([
   ['without its connection', new GuardedRead({ connection: undefined, applications: new Map(), accesses: new Map() })],
-  ['that its connection no longer has', sealed(undefined)],
-  ['that was revoked', sealed({ revokedAt: '2026-11-20T18:00:00.000Z' })],
+  ['that its connection no longer has', guarded(undefined)],
+  ['that was revoked', guarded({ revokedAt: '2026-11-20T18:00:00.000Z' })],
 ])('a key %s is refused as revoked', async (_, read) => {
   expect(await refusal(read)).toEqual(['key_revoked', 'This token was revoked. Use another one.']);
 });
 
 test('an expired key is refused, and so is one of another kind or without the scope', async () => {
   const expiresAt = '2026-11-20T19:00:00.000Z';
-  expect(await refusal(sealed({ expiresAt }))).toEqual([
+  expect(await refusal(guarded({ expiresAt }))).toEqual([
     'key_expired',
     `This token expired at ${expiresAt}. Use another one.`,
   ]);
-  expect(await refusal(sealed({}, { kind: 'other' as ConnectionKind }))).toEqual([
+  expect(await refusal(guarded({}, { kind: 'other' as ConnectionKind }))).toEqual([
     'scope_missing',
     'A connection of the kind other cannot do this.',
   ]);
-  expect(await refusal(sealed({ scopes: ['roles:read', 'other'] }))).toEqual([
+  expect(await refusal(guarded({ scopes: ['roles:read', 'other'] }))).toEqual([
     'scope_missing',
     'Requires the scope access:read; the key has roles:read, other.',
   ]);
-  expect((await refusal(sealed({ scopes: [] })))?.[1]).toBe('Requires the scope access:read; the key has none.');
+  expect((await refusal(guarded({ scopes: [] })))?.[1]).toBe('Requires the scope access:read; the key has none.');
 });
 
 test('one question about a role among others needs the scope for roles', async () => {

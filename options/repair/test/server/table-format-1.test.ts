@@ -25,12 +25,12 @@ type Stored = Record<string, unknown> & { readonly pk: string; readonly sk: stri
 const written: readonly Stored[] = JSON.parse(readFileSync(join(import.meta.dirname, 'format-1.json'), 'utf8'));
 
 /** The items with MACs by the key of this run. */
-async function sealed(): Promise<Stored[]> {
+async function itemsWithMacs(): Promise<Stored[]> {
   const key = await latestChainKey();
   const macs = new Map<unknown, string>();
   const isChange = ({ sk }: Stored) => sk.startsWith('CHANGE#');
   const changes = written.filter(isChange).sort((one, other) => (String(one.id) < String(other.id) ? -1 : 1));
-  const resealed = changes.map((item) => {
+  const rechained = changes.map((item) => {
     const { pk, sk, gsi1pk, gsi1sk, ttl, integrity, ...record } = item as unknown as Change & Stored;
     const { salt = '', previous, mac } = integrity;
     const change = chainChange(record, { previous: macs.get(previous) ?? null, salt }, key);
@@ -39,7 +39,7 @@ async function sealed(): Promise<Stored[]> {
   });
   const others = written.filter((item) => !isChange(item));
   return [
-    ...resealed,
+    ...rechained,
     ...others.map((item) => ({
       ...item,
       ...(item.chainHead !== undefined && { chainHead: macs.get(item.chainHead) }),
@@ -48,7 +48,7 @@ async function sealed(): Promise<Stored[]> {
 }
 
 beforeEach(async () => {
-  memory.put(...(await sealed()));
+  memory.put(...(await itemsWithMacs()));
 });
 
 async function repair(dryRun = false): Promise<string[]> {

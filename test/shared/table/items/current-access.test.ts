@@ -117,8 +117,8 @@ describe('the reads for a decision about an access', () => {
     async (count, expected) => {
       answers = [new Map<string, object>([application])];
       const ids = Array.from({ length: count }, (_, n) => `user-${n}` as UserId);
-      const { application: sealed, accesses } = await readCurrentAccesses(appId, ids);
-      expect(sealed.unwrap()?.appId).toBe(appId);
+      const { application: guarded, accesses } = await readCurrentAccesses(appId, ids);
+      expect(guarded.unwrap()?.appId).toBe(appId);
       expect([...accesses.keys()]).toEqual(ids);
       expect(requested().map((keys) => keys.length)).toEqual(expected);
       expect(requested().at(-1)).toContain(Object.values(applicationKey(appId)).join(' '));

@@ -11,13 +11,13 @@ declare const user: User;
 const [appId, at] = ['billing' as AppId, new Date()];
 
 // An operation reads nothing of an application before its caller is authorized.
-const sealed = await readApplication(appId);
-const application = await authorize(context, sealed, at);
+const guarded = await readApplication(appId);
+const application = await authorize(context, guarded, at);
 application.rolloutPercent;
-// @ts-expect-error It is sealed.
-sealed.rolloutPercent;
+// @ts-expect-error It is guarded until the caller is authorized.
+guarded.rolloutPercent;
 
 const { application: alsoSealed, access } = await readCurrentAccess({ appId, userId: user.userId });
 decideAccess({ application: await authorize(context, alsoSealed, at), user, access }, at);
-// @ts-expect-error It is sealed.
+// @ts-expect-error It is guarded until the caller is authorized.
 decideAccess({ application: alsoSealed, user, access }, at);
