@@ -10,7 +10,7 @@ import { commandLine } from '../../cli/terminal/command-line.ts';
 import { createTerminal } from '../../cli/terminal/terminal.ts';
 import { localAccess } from '../../local/local-credentials.ts';
 import { bareEnvironment } from '../support/environments.ts';
-import { manageClient } from '../support/manage-client.ts';
+import { newUser } from '../support/new-user.ts';
 import { startBundles, type TestService } from '../support/start-service.ts';
 import { optionHints, type Situation } from './option-hints.ts';
 import { type RefusingProxy, startRefusingProxy } from './refusing-proxy.ts';
@@ -21,7 +21,6 @@ const program = commandLine(process.execPath, [join(root, 'cli/main.ts')]);
 let service: TestService;
 let proxy: RefusingProxy;
 let folder: string;
-const manage = manageClient(() => service);
 beforeAll(async () => {
   service = await startBundles();
   proxy = await startRefusingProxy(service.manageUrl);
@@ -31,7 +30,7 @@ beforeAll(async () => {
   writeFileSync(join(folder, '.local/example.json'), JSON.stringify(example));
   writeFileSync(join(folder, "the team's ids.txt"), 'ada\ngrace\n');
   const ids = Array.from({ length: 101 }, (_, at) => `person-${at}`);
-  await Promise.all(ids.map((userId) => manage('iam', 'PUT', `/users/${userId}`)));
+  for (const userId of ids) await newUser(userId);
   writeFileSync(join(folder, 'many.txt'), ids.join('\n'));
   // Stands in for the AWS CLI: the command is right if its arguments are.
   writeFileSync(join(folder, 'aws'), '#!/bin/sh\nexec echo "aws $*"\n', { mode: 0o755 });
