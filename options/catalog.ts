@@ -1,4 +1,4 @@
-/** What describes and tries the operations and endpoints of the options: documents, types of the SDK, smoke probes, samples. */
+/** What describes and tries the operations and endpoints of the options: documents, types of the SDK, kinds of items, smoke probes, samples. */
 export { authzenCatalog } from './authzen/authzen-catalog.ts';
 export { bulkCatalog } from './bulk/bulk-catalog.ts';
 export { connectionCatalog } from './connections/connection-catalog.ts';

@@ -41,7 +41,7 @@ const edges: Record<string, readonly string[]> = {
   ],
   'lib/releases': ['lib/settings'],
   'lib/api': ['lib/data', 'lib/functions', 'lib/options', 'lib/settings', 'shared/contract', 'shared/core'],
-  'lib/data': ['lib/functions', 'lib/settings', 'options', 'shared/contract'],
+  'lib/data': ['lib/functions', 'lib/options', 'lib/settings', 'options', 'shared/contract'],
   'lib/operators': ['lib/options', 'lib/settings', 'shared/contract'],
   'lib/functions': ['lib/settings', 'shared/contract'],
   'lib/options': ['options', 'shared/contract'],

@@ -20,6 +20,7 @@ import type { OperatorRoleSettings } from '#shared/core/operator-roles.ts';
 import type { RootKey } from '../data/root-key.ts';
 import type { Table } from '../data/table.ts';
 import { EndpointFunction } from '../functions/endpoint-function.ts';
+import { kindsManagedBy, optionLists } from '../options/option-items.ts';
 import type { OperatorTokens } from '../settings/login-settings.ts';
 import type { Stage } from '../settings/stages.ts';
 
@@ -146,17 +147,7 @@ function authorizerOf({ issuer, audience }: OperatorTokens): IHttpRouteAuthorize
 }
 
 /** What it reads one by one and writes whole. */
-const stored = [
-  'user',
-  'userList',
-  'application',
-  'connection',
-  'directory',
-  'webhook',
-  'search',
-  'idempotency',
-  'format',
-] as const;
+const stored = ['user', 'userList', 'application', 'search', 'idempotency', 'format'] as const;
 
 /**
  * The use of the table: all items except nonces, which only the Service API writes. Nothing may delete them. The outcome of a
@@ -165,22 +156,22 @@ const stored = [
  * and writes the counters of feeds.
  */
 const tableUse: TableUse = {
-  reads: [...stored, 'counters'],
+  reads: [...stored, 'counters', ...kindsManagedBy('BatchGetItem')],
   lists: [
     'applications',
-    'connections',
     'applicationUsers',
     'userChanges',
     'applicationChanges',
     'history',
     'blockEnds',
+    ...Object.keys(optionLists),
   ],
-  queries: ['user', 'userList', 'application', 'connection', 'directory', 'webhook', 'search', 'feed', 'counters'],
+  queries: ['user', 'userList', 'application', 'search', 'feed', 'counters', ...kindsManagedBy('Query')],
   writes: {
-    PutItem: [...stored, 'feed'],
-    DeleteItem: ['user', 'userList', 'application', 'directory', 'webhook', 'search', 'feed', 'counters'],
-    UpdateItem: ['user', 'userList', 'application', 'connection', 'webhook', 'feed', 'counters'],
-    ConditionCheckItem: ['user', 'application', 'feed'],
+    PutItem: [...stored, 'feed', ...kindsManagedBy('PutItem')],
+    DeleteItem: ['user', 'userList', 'application', 'search', 'feed', 'counters', ...kindsManagedBy('DeleteItem')],
+    UpdateItem: ['user', 'userList', 'application', 'feed', 'counters', ...kindsManagedBy('UpdateItem')],
+    ConditionCheckItem: ['user', 'application', 'feed', ...kindsManagedBy('ConditionCheckItem')],
   },
 };
 

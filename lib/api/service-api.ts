@@ -20,7 +20,6 @@ import { documentationOf } from '#shared/contract/documents.ts';
 import { eventKeysPath } from '#shared/contract/event-keys.ts';
 import { listChangesOperation } from '#shared/contract/history.ts';
 import { type ServiceOperationName, serviceOperations } from '#shared/contract/operations.ts';
-import type { TableUse } from '#shared/contract/table-use.ts';
 import type { RootKey } from '../data/root-key.ts';
 import type { Table } from '../data/table.ts';
 import { EndpointFunction } from '../functions/endpoint-function.ts';
@@ -163,13 +162,10 @@ export class ServiceApi extends Construct {
 
   #createBearerFunction(endpoint: BearerEndpoint, props: ServiceApiProps): EndpointFunction {
     const fn = this.#createFunction(endpoint.name, props, this.#bearerEnvironment(endpoint, props));
-    if (endpoint.scope !== null) {
-      props.rootKey.grantGenerateMac(fn);
-      props.table.grantKeyUsage(fn, 'connection');
-      const { use = evaluationUse } = endpoint;
-      props.table.grantUse(fn, use);
-      if (use.writes !== undefined) props.table.grantReopening(fn);
-    }
+    if (endpoint.scope !== null) props.rootKey.grantGenerateMac(fn);
+    const { use = {} } = endpoint;
+    props.table.grantUse(fn, use);
+    if (use.writes !== undefined) props.table.grantReopening(fn);
     return fn;
   }
 
@@ -249,9 +245,6 @@ function existing(fn: EndpointFunction | undefined, name: string): EndpointFunct
 }
 
 /** Enough to find a request in its function's log; without headers, and without the path, which contains the user id. */
-/** What is read to answer a question about an access. */
-const evaluationUse: TableUse = { reads: ['connection', 'application', 'user', 'format'] };
-
 const accessLogFormat = AccessLogFormat.custom(
   JSON.stringify({
     requestId: '$context.requestId',
@@ -300,11 +293,10 @@ function bearerRouteKey({ method, path }: BearerRoute): HttpRouteKey {
 
 function grantPermissions(fn: EndpointFunction, route: Endpoint, { table, rootKey }: ServiceApiProps): void {
   rootKey.grantGenerateMac(fn);
-  table.grantKeyUsage(fn);
   table.grantRequestTotals(fn);
   const { reads = [], ...use } = documentationOf(route).table ?? {};
-  if (route.writes && !use.changesWebhooks) table.grantReopening(fn);
-  table.grantUse(fn, { ...use, reads: ['application', 'format', ...reads] });
+  if (route.writes && use.changesApplication === undefined) table.grantReopening(fn);
+  table.grantUse(fn, { ...use, reads: ['application', 'format', ...reads], keyOwner: 'application' });
 }
 
 /** The burst limit: the requests of two seconds. */

@@ -11,21 +11,24 @@ import {
 } from 'aws-cdk-lib/aws-dynamodb';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { Construct } from 'constructs';
+import type { ListOfOption, WriteAction } from '#shared/contract/item-kinds.ts';
 import {
+  type ApplicationChange,
+  type CoreItemKind,
+  type CoreListName,
   changeAttributes,
   type ItemKind,
-  type ListName,
   type TableUse,
-  type WriteAction,
-  webhookAttributes,
+  versionAttributes,
 } from '#shared/contract/table-use.ts';
 import type { EndpointFunction } from '../functions/endpoint-function.ts';
+import { optionKinds, optionLists } from '../options/option-items.ts';
 import { adoptionMetadata } from '../settings/adoption.ts';
 import { removalPolicyOf, type Stage } from '../settings/stages.ts';
 import { tableOfStream } from '../settings/storage-settings.ts';
 
 /** The patterns of partition keys (`shared/table/keys/`). */
-const leadingKeys: Readonly<Record<ItemKind, string>> = {
+const coreKeys: Readonly<Record<CoreItemKind, string>> = {
   user: 'USER#*',
   userList: 'USERS*',
   member: 'APP#*#ROLE#*',
@@ -33,9 +36,6 @@ const leadingKeys: Readonly<Record<ItemKind, string>> = {
   nonce: 'NONCE#*',
   idempotency: 'IDEMPOTENCY#*',
   application: 'APP#*',
-  connection: 'CONNECTION#*',
-  directory: 'SCIM#*',
-  webhook: 'WEBHOOK*',
   search: 'FIND#*',
   feed: 'FEED#*',
   counters: 'OVERVIEW',
@@ -43,15 +43,25 @@ const leadingKeys: Readonly<Record<ItemKind, string>> = {
 };
 
 /** The index of each list, and the pattern of its partition keys. */
-const listKeys: Readonly<Record<ListName, readonly [index: string, key: string]>> = {
-  applications: ['gsi1', 'APPS'],
-  connections: ['gsi1', 'CONNECTIONS'],
-  applicationUsers: ['gsi1', 'APP#*#USERS'],
-  userChanges: ['gsi1', 'USERS#CHANGES'],
-  applicationChanges: ['gsi1', 'APP#*#CHANGES'],
-  history: ['gsi2', 'HISTORY#*'],
-  blockEnds: ['gsi2', 'ENDS'],
+const coreLists: Readonly<Record<CoreListName, ListOfOption>> = {
+  applications: { index: 'gsi1', partitions: 'APPS' },
+  applicationUsers: { index: 'gsi1', partitions: 'APP#*#USERS' },
+  userChanges: { index: 'gsi1', partitions: 'USERS#CHANGES' },
+  applicationChanges: { index: 'gsi1', partitions: 'APP#*#CHANGES' },
+  history: { index: 'gsi2', partitions: 'HISTORY#*' },
+  blockEnds: { index: 'gsi2', partitions: 'ENDS' },
 };
+
+function partitionsOf(kind: ItemKind): string {
+  return optionKinds[kind]?.partitions ?? found(coreKeys, kind);
+}
+
+/** The value of this name, which documents can misspell, because options add names. */
+function found<Value>(values: Readonly<Record<string, Value>>, name: string): Value {
+  const value = values[name];
+  if (value === undefined) throw new Error(`Neither the core nor an option has ${name} in the table`);
+  return value;
+}
 
 /** Two lists for each item: of its application or users, and of everything that was changed. */
 const indexNames = ['gsi1', 'gsi2'];
@@ -123,18 +133,21 @@ export class Table extends Construct {
   /** Allows the use of the table that a record declares. Nothing is limited to one application. */
   grantUse(
     fn: EndpointFunction,
-    { reads = [], writes = {}, lists = [], queries = [], changesWebhooks }: TableUse,
+    { reads = [], writes = {}, lists = [], queries = [], keyOwner, changesApplication }: TableUse,
   ): void {
-    const keysOf = (kinds: readonly ItemKind[]) => kinds.map((kind) => leadingKeys[kind]);
+    const keysOf = (kinds: readonly ItemKind[]) => kinds.map(partitionsOf);
+    if (keyOwner !== undefined) this.#grantKeyUsage(fn, keyOwner);
     if (reads.length > 0) this.#allow(fn, 'BatchGetItem', keysOf(reads));
     for (const index of indexNames) {
-      const listed = lists.map((list) => listKeys[list]).flatMap(([name, key]) => (name === index ? [key] : []));
+      const listed = lists
+        .map((list) => found({ ...coreLists, ...optionLists }, list))
+        .flatMap((list) => (list.index === index ? [list.partitions] : []));
       const arns = this.#tableArns.map((arn) => `${arn}/index/${index}`);
       if (listed.length > 0) this.#allow(fn, 'Query', listed, arns);
     }
     if (queries.length > 0) this.#allow(fn, 'Query', keysOf(queries));
     for (const [action, kinds] of Object.entries(writes)) this.grantWrite(fn, action as WriteAction, kinds);
-    if (changesWebhooks) this.grantWebhookChanges(fn);
+    if (changesApplication) this.#grantApplicationChange(fn, changesApplication);
   }
 
   /**
@@ -201,11 +214,7 @@ export class Table extends Construct {
 
   /** Allows one write action on some kinds of items, alone or in a transaction, which IAM authorizes action by action. */
   grantWrite(fn: EndpointFunction, action: WriteAction, kinds: readonly ItemKind[]): void {
-    this.#allow(
-      fn,
-      action,
-      kinds.map((kind) => leadingKeys[kind]),
-    );
+    this.#allow(fn, action, kinds.map(partitionsOf));
   }
 
   /**
@@ -237,18 +246,10 @@ export class Table extends Construct {
    */
   grantUseOf(fn: EndpointFunction, id: string): void {
     for (const [action, keys] of [
-      ['BatchGetItem', [`APP#${id}`, `USER#${id}`, leadingKeys.format]],
+      ['BatchGetItem', [`APP#${id}`, `USER#${id}`, coreKeys.format]],
       [
         'PutItem',
-        [
-          `APP#${id}`,
-          `USER#${id}`,
-          'USERS',
-          `FEED#${id}`,
-          'FEED#USERS#UNFOLLOWED',
-          leadingKeys.search,
-          leadingKeys.format,
-        ],
+        [`APP#${id}`, `USER#${id}`, 'USERS', `FEED#${id}`, 'FEED#USERS#UNFOLLOWED', coreKeys.search, coreKeys.format],
       ],
       ['UpdateItem', [`APP#${id}`]],
     ] as const) {
@@ -258,7 +259,7 @@ export class Table extends Construct {
 
   /**
    * Allows adding to the request count of an application near its limit and reading the new total, and nothing else; limited
-   * as `grantKeyUsage` is.
+   * as `#grantKeyUsage` is.
    */
   grantRequestTotals(fn: EndpointFunction): void {
     this.#grantUpdateOf(fn, 'RATE#*', ['requests', 'restingRequests', 'ttl']);
@@ -270,22 +271,22 @@ export class Table extends Construct {
    * can return the whole item, which no condition key limits; every function with this permission may read it anyway.
    * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/specifying-conditions.html
    */
-  grantKeyUsage(fn: EndpointFunction, owner: 'application' | 'connection' = 'application'): void {
-    this.#grantUpdateOf(fn, leadingKeys[owner], ['lastUsedOn']);
+  #grantKeyUsage(fn: EndpointFunction, owner: ItemKind): void {
+    this.#grantUpdateOf(fn, partitionsOf(owner), ['lastUsedOn']);
   }
 
-  /** Allows ending the closing of an application or a role, and nothing else; limited as `grantKeyUsage` is. */
+  /** Allows ending the closing of an application or a role, and nothing else; limited as `#grantKeyUsage` is. */
   grantReopening(fn: EndpointFunction): void {
-    this.#grantUpdateOf(fn, leadingKeys.application, ['closedUntil']);
+    this.#grantUpdateOf(fn, coreKeys.application, ['closedUntil']);
   }
 
   /**
-   * Allows changing the webhooks of an application, and adding that change to its history, and nothing else of an application;
-   * limited as `grantKeyUsage` is. An item put in place of the application would have no keys.
+   * Allows changing these attributes of an application, and adding that change to its history, and nothing else of an application;
+   * limited as `#grantKeyUsage` is. An item put in place of the application would have no keys.
    */
-  grantWebhookChanges(fn: EndpointFunction): void {
-    this.#grantUpdateOf(fn, leadingKeys.application, webhookAttributes);
-    this.#grantAttributes(fn, 'PutItem', leadingKeys.application, changeAttributes);
+  #grantApplicationChange(fn: EndpointFunction, { attributes, ofChange }: ApplicationChange): void {
+    this.#grantUpdateOf(fn, coreKeys.application, [...attributes, ...versionAttributes]);
+    this.#grantAttributes(fn, 'PutItem', coreKeys.application, [...changeAttributes, ...ofChange]);
   }
 
   #grantUpdateOf(fn: EndpointFunction, leadingKey: string, attributes: readonly string[]): void {

@@ -1,4 +1,5 @@
-import { type BearerEndpoint, evaluation } from '#shared/contract/bearer-endpoint.ts';
+import { evaluation } from '#options/connections/contract/evaluation.ts';
+import type { BearerEndpoint } from '#shared/contract/bearer-endpoint.ts';
 
 /** One question of the AuthZEN Authorization API 1.0. */
 export const evaluationEndpoint = {

@@ -1,6 +1,7 @@
 import { keyCountsSchema } from '#shared/contract/answers.ts';
 import { describeMembers } from '#shared/contract/descriptions.ts';
 import { connectionDocuments } from './contract/connections-documents.ts';
+import { connectionItems } from './table/connection-items.ts';
 
 const entries = { tokens: keyCountsSchema };
 describeMembers(entries, {
@@ -8,9 +9,10 @@ describeMembers(entries, {
 });
 const none = { count: 0, more: false };
 
-/** The documents of the operations for connections and of what the overview says of them, and how the smoke test tries them. */
+/** The documents of the operations for connections and of what the overview says of them, what is kept of connections, and how the smoke test tries them. */
 export const connectionCatalog = {
   documents: connectionDocuments,
+  items: connectionItems,
   answers: { 'get-overview': { entries, example: { tokens: { expiring: none, unused: none } } } },
   probes: async () => (await import('./connection-probes.ts')).connectionProbes,
 } as const;

@@ -1,4 +1,5 @@
-import { type BearerEndpoint, evaluation } from '#shared/contract/bearer-endpoint.ts';
+import { evaluation } from '#options/connections/contract/evaluation.ts';
+import type { BearerEndpoint } from '#shared/contract/bearer-endpoint.ts';
 
 /** The token inline hook of Okta, called before a custom authorization server issues tokens. */
 export const oktaHookEndpoint = {

@@ -18,12 +18,9 @@ export interface BearerEndpoint {
   readonly kind: ConnectionKind;
   /** The scope that the key must have; `null` for an endpoint that needs no token and has no data. */
   readonly scope: ConnectionScope | null;
-  /** What it does with the table, from which the permissions of its function derive. Default: it reads what decides. */
+  /** What it does with the table, from which the permissions of its function derive. Default: nothing. */
   readonly use?: TableUse;
 }
-
-/** What an endpoint requires that answers questions about accesses. */
-export const evaluation = { kind: 'evaluate', scope: 'access:read' } as const;
 
 /** The key of a route in API Gateway, which its events have. */
 export function routeKeyOf({ method, path }: BearerRoute): string {

@@ -1,5 +1,13 @@
-/** Kinds of items for write permissions; `lib/data/table.ts` has the pattern of their partition keys. */
-export type ItemKind =
+import type { WriteAction } from './item-kinds.ts';
+
+/** Any other name; the ones of the core are still completed by editors. */
+type NameOfOption = string & Record<never, never>;
+
+/** A kind of items, for permissions: of the core, or one that the catalog of an option names. */
+export type ItemKind = CoreItemKind | NameOfOption;
+
+/** The kinds of the core; `lib/data/table.ts` has the pattern of their partition keys. */
+export type CoreItemKind =
   /** User, Access, Account, and a user's Changes. */
   | 'user'
   /** The lists of all users, of the inactive and of the erased ones. */
@@ -14,12 +22,6 @@ export type ItemKind =
   | 'idempotency'
   /** Application, Role, Key use, an application's Changes; the members of its roles and its users too. */
   | 'application'
-  /** Connection, Key use, and the Changes of a connection. */
-  | 'connection'
-  /** The users and groups of a directory, beside the accounts, which are in the partitions of their users. */
-  | 'directory'
-  /** The delivery of webhooks: where each is, its attempts, and what it is asked to send. */
-  | 'webhook'
   /** The words by which users are found. */
   | 'search'
   /** The feeds: pending changes and logs. */
@@ -29,17 +31,17 @@ export type ItemKind =
   /** The format of the table, which its first application is created with. */
   | 'format';
 
-/** Lists of the indexes for read permissions. */
-export type ListName =
+/** A list of the indexes, for permissions: of the core, or of an option. */
+export type ListName = CoreListName | NameOfOption;
+
+/** The lists of the core. */
+export type CoreListName =
   | 'applications'
-  | 'connections'
   | 'applicationUsers'
   | 'userChanges'
   | 'applicationChanges'
   | 'history'
   | 'blockEnds';
-
-export type WriteAction = 'PutItem' | 'UpdateItem' | 'DeleteItem' | 'ConditionCheckItem';
 
 /**
  * How an operation uses the table, from which the permissions of its function derive. In the Service API, each may also read
@@ -54,14 +56,24 @@ export interface TableUse {
   readonly lists?: readonly ListName[];
   /** The partitions of the table itself that it queries. Default: none. */
   readonly queries?: readonly ItemKind[];
-  /** Whether it changes the webhooks of an application, with a record in the application's history. Default: it does not. */
-  readonly changesWebhooks?: true;
+  /** The kind of what the caller's key belongs to, where its last use is recorded. Default: none is recorded. */
+  readonly keyOwner?: ItemKind;
+  /** What it changes of the application itself, with a record in the application's history. Default: nothing. */
+  readonly changesApplication?: ApplicationChange;
 }
 
-/** The attributes of an application that a change of its webhooks writes. */
-export const webhookAttributes: readonly string[] = ['webhooks', 'version', 'updatedAt', 'chainHead'];
+/** A change that an application makes of itself. */
+export interface ApplicationChange {
+  /** The attributes of the application that it writes, beside those of every change. */
+  readonly attributes: readonly string[];
+  /** The attributes that only such a Change has. */
+  readonly ofChange: readonly string[];
+}
 
-/** The attributes of a change that an application makes of itself. */
+/** The attributes of an application that every change of it writes. */
+export const versionAttributes: readonly string[] = ['version', 'updatedAt', 'chainHead'];
+
+/** The attributes that every Change of an application has. */
 export const changeAttributes: readonly string[] = [
   'gsi1pk',
   'gsi1sk',
@@ -73,7 +85,6 @@ export const changeAttributes: readonly string[] = [
   'at',
   'action',
   'appId',
-  'webhookId',
   'caller',
   'requestId',
   'sourceIp',

@@ -39,7 +39,7 @@ const managing = ['ConditionCheckItem', 'DeleteItem', 'PutItem', 'Query', 'Query
 const streaming = ['DescribeStream', 'GetRecords', 'GetShardIterator', 'ListStreams'].map(dynamodb);
 /** The additional actions of each endpoint, by the table accesses in its record. */
 const endpointActions = Object.values<ServiceOperation>(serviceOperations).map((operation) => {
-  const { writes = {}, lists = [], queries = [], changesWebhooks } = documentationOf(operation).table ?? {};
+  const { writes = {}, lists = [], queries = [], changesApplication } = documentationOf(operation).table ?? {};
   const queryActions = [lists, queries].filter((keys) => keys.length > 0).map(() => 'Query');
   return [
     operation.name,
@@ -47,7 +47,7 @@ const endpointActions = Object.values<ServiceOperation>(serviceOperations).map((
       ...reading,
       ...reopening(operation),
       ...[...Object.keys(writes), ...queryActions].map(dynamodb),
-      ...(changesWebhooks ? ['PutItem', 'UpdateItem'].map(dynamodb) : []),
+      ...(changesApplication ? ['PutItem', 'UpdateItem'].map(dynamodb) : []),
     ],
   ] as const;
 });

@@ -1,9 +1,9 @@
-import { evaluation } from '#shared/contract/bearer-endpoint.ts';
 import { type AppId, isUserId } from '#shared/contract/fields.ts';
 import { now } from '#shared/core/clock.ts';
 import { type ActionDecision, decideEvaluation, enterAction } from '#shared/domain/access/decide-evaluation.ts';
 import type { ConnectionCaller } from '#shared/domain/request/request-context.ts';
 import type { AccessSubject } from '#shared/table/items/access-item.ts';
+import { evaluation } from '../contract/evaluation.ts';
 import { type ReadForConnection, readForConnection } from '../table/connection-read.ts';
 import { authorizeConnection, requireConnectionScope } from './authorize-connection.ts';
 

@@ -10,6 +10,7 @@ export const scimSearchPath = `${scimPath}/.search`;
 const read = {
   reads: ['connection', 'directory', 'application', 'user', 'format'],
   queries: ['directory'],
+  keyOwner: 'connection',
 } as const;
 
 /** A user who is removed leaves the groups, which takes roles; only the groups give any. */

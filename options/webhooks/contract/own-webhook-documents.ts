@@ -28,6 +28,9 @@ describeMembers(setWebhookSchema.entries, {
     'The secret that signs deliveries in the format `standard`, if the request created the webhook; otherwise `null`.',
 });
 
+/** A webhook is a part of its application, and its Changes name it. */
+const changesApplication = { attributes: ['webhooks'], ofChange: ['webhookId'] };
+
 export const setOwnWebhookDocuments: OperationDocumentation<typeof setOwnWebhookOperation> = {
   answer: setWebhookSchema,
   onlyWith: 'webhooks',
@@ -36,7 +39,7 @@ export const setOwnWebhookDocuments: OperationDocumentation<typeof setOwnWebhook
     reads: ['webhook'],
     queries: ['feed'],
     writes: { PutItem: ['nonce', 'webhook', 'feed'], UpdateItem: ['webhook'] },
-    changesWebhooks: true,
+    changesApplication,
   },
   settings: ['changeRetentionDays', 'webhooks'],
   tag: 'Service API',
@@ -52,7 +55,7 @@ export const setOwnWebhookDocuments: OperationDocumentation<typeof setOwnWebhook
 export const deleteOwnWebhookDocuments: OperationDocumentation<typeof deleteOwnWebhookOperation> = {
   answer: deletionSchema,
   onlyWith: 'webhooks',
-  table: { writes: { PutItem: ['nonce', 'feed'], DeleteItem: ['webhook'] }, changesWebhooks: true },
+  table: { writes: { PutItem: ['nonce', 'feed'], DeleteItem: ['webhook'] }, changesApplication },
   settings: ['changeRetentionDays'],
   tag: 'Service API',
   summary: 'Delete a webhook of the application',
@@ -63,7 +66,7 @@ export const deleteOwnWebhookDocuments: OperationDocumentation<typeof deleteOwnW
 export const rotateOwnWebhookSecretDocuments: OperationDocumentation<typeof rotateOwnWebhookSecretOperation> = {
   answer: issuedWebhookSchema,
   onlyWith: 'webhooks',
-  table: { reads: ['webhook'], writes: { PutItem: ['nonce', 'feed'] }, changesWebhooks: true },
+  table: { reads: ['webhook'], writes: { PutItem: ['nonce', 'feed'] }, changesApplication },
   settings: ['changeRetentionDays'],
   tag: 'Service API',
   summary: "Replace the secret of one of the application's webhooks",

@@ -1,0 +1,6 @@
+/** What an endpoint requires that answers questions about accesses, and what it reads for that. */
+export const evaluation = {
+  kind: 'evaluate',
+  scope: 'access:read',
+  use: { reads: ['connection', 'application', 'user', 'format'], keyOwner: 'connection' },
+} as const;

@@ -1,0 +1,21 @@
+export type WriteAction = 'PutItem' | 'UpdateItem' | 'DeleteItem' | 'ConditionCheckItem';
+
+/** What an option keeps in the table. */
+export interface OptionItems {
+  readonly kinds: Readonly<Record<string, KindOfOption>>;
+  /** Its lists in the indexes, which the Management API queries. Default: none. */
+  readonly lists?: Readonly<Record<string, ListOfOption>>;
+}
+
+export interface KindOfOption {
+  /** The pattern of the partition keys. */
+  readonly partitions: string;
+  /** What the function of the Management API may do with them. */
+  readonly managed: readonly ('BatchGetItem' | 'Query' | WriteAction)[];
+}
+
+export interface ListOfOption {
+  readonly index: 'gsi1' | 'gsi2';
+  /** The pattern of the partition keys. */
+  readonly partitions: string;
+}
