@@ -52,8 +52,9 @@ test('reads each change once, page by page, and continues after a cursor', async
 
   const pages = await collect(feed.changes());
   const items = pages.flatMap((page) => page.items);
-  // Of changes without a number, a page ends between two users where it can.
-  expect(Math.max(...pages.map((page) => page.items.length))).toBe(100);
+  // A page of changes without numbers ends between two users where it can, so it may be shorter than a hundred.
+  expect(pages.length).toBeGreaterThan(1);
+  expect(Math.max(...pages.map((page) => page.items.length))).toBeLessThanOrEqual(100);
   // The others are the creation of the application and of its key, and changes of users.
   expect(items.filter(({ action }) => action === 'access.changed').sort(byId)).toEqual(first);
   expect(new Set(items.map(({ id }) => id)).size).toBe(items.length);
