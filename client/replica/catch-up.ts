@@ -22,8 +22,10 @@ export interface CatchUpParts {
   readonly loading: Loading;
 }
 
-/** A page of a snapshot takes about as long as so many pages of changes; fewer pages than these are always followed. */
-const [pagesOfChanges, fewestPages] = [5, 50];
+/** A page of a snapshot takes about as long as so many pages of changes. */
+const pagesOfChanges = 5;
+/** So many pages of changes are always followed. */
+const fewestPages = 50;
 
 /** How many pages of changes take as long as a snapshot of as much as is known. */
 function pagesOfSnapshot({ users }: ReplicaState): number {

@@ -11,7 +11,7 @@ import {
 } from 'aws-cdk-lib/aws-dynamodb';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { Construct } from 'constructs';
-import type { ListOfOption, WriteAction } from '#shared/contract/item-kinds.ts';
+import type { IndexList, WriteAction } from '#shared/contract/item-kinds.ts';
 import {
   type ApplicationChange,
   type CoreItemKind,
@@ -43,7 +43,7 @@ const coreKeys: Readonly<Record<CoreItemKind, string>> = {
 };
 
 /** The index of each list, and the pattern of its partition keys. */
-const coreLists: Readonly<Record<CoreListName, ListOfOption>> = {
+const coreLists: Readonly<Record<CoreListName, IndexList>> = {
   applications: { index: 'gsi1', partitions: 'APPS' },
   applicationUsers: { index: 'gsi1', partitions: 'APP#*#USERS' },
   userChanges: { index: 'gsi1', partitions: 'USERS#CHANGES' },

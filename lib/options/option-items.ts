@@ -1,5 +1,5 @@
 import * as catalog from '#options/catalog.ts';
-import type { KindOfOption, ListOfOption, OptionItems } from '#shared/contract/item-kinds.ts';
+import type { IndexList, KindOfOption, OptionItems } from '#shared/contract/item-kinds.ts';
 import { membersOf } from '#shared/contract/members-of-options.ts';
 
 const items: readonly OptionItems[] = membersOf(catalog, 'items');
@@ -11,10 +11,7 @@ export const optionKinds: Readonly<Record<string, KindOfOption>> = Object.assign
 );
 
 /** The lists of options in the indexes. */
-export const optionLists: Readonly<Record<string, ListOfOption>> = Object.assign(
-  {},
-  ...items.map(({ lists }) => lists),
-);
+export const optionLists: Readonly<Record<string, IndexList>> = Object.assign({}, ...items.map(({ lists }) => lists));
 
 /** The kinds with which the function of the Management API does this. */
 export function kindsManagedBy(action: KindOfOption['managed'][number]): string[] {
