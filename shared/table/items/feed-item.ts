@@ -260,11 +260,12 @@ export async function readFeedNews(feed: FeedName, first: number, page: NextPage
  * later, unless all must be known; near the end like `readFeedNews`.
  */
 export async function readNextBlocks(feed: FeedName, first: number, page: NextPage): Promise<FeedNews> {
-  const pending = page.pendingAfter === 'all' ? await readPendingUpTo(feed) : [];
+  const all = page.pendingAfter === 'all' ? await readPendingUpTo(feed) : undefined;
   const { items, next } = await readLogPage(feed, first, { atFirst: 2, count: page.count });
-  if (next === undefined) return readFeedNews(feed, first, page);
+  const complete = next === undefined;
+  if (complete && all === undefined) return readFeedNews(feed, first, page);
   const { upTo, startsAfter } = logOf(feed, items);
-  return { blocks: blocksOf(feed, items), pending, pendingTo: undefined, upTo, startsAfter, complete: false };
+  return { blocks: blocksOf(feed, items), pending: all ?? [], pendingTo: undefined, upTo, startsAfter, complete };
 }
 
 interface LogPage {
