@@ -228,7 +228,8 @@ describe('the costs', () => {
   });
 
   test('the bundles take the request units of the cost table, and log no more than assumed', async () => {
-    // A process records the use of the key with a request, at the latest with the third: only then a request is counted.
+    // A process tries to record the use of the key in up to three requests, and not while it still tries: a request is counted
+    // only after that.
     const first = [
       [['GET', access], {}],
       put('disabled'),
@@ -238,9 +239,7 @@ describe('the costs', () => {
       [['GET', '/api/service/changes'], {}],
     ] as const;
     const asked = [
-      ...first,
-      ...first,
-      ...first,
+      ...Array.from({ length: 6 }, () => first).flat(),
       [['GET', access], {}],
       put('disabled'),
       put('disabled'),
