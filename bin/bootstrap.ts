@@ -11,14 +11,15 @@ import { bootstrapTemplate, executionPolicies, variantOf } from '../lib/bootstra
 import { namesOfStage } from '../lib/bootstrap/permissions-boundary.ts';
 import { fillIn } from '../lib/bootstrap/policy-document.ts';
 import { describeStack } from '../lib/releases/describe-stack.ts';
-import { toolkitStackName } from '../lib/settings/account-settings.ts';
+import { ownQualifier, toolkitStackName } from '../lib/settings/account-settings.ts';
+import { contextName } from '../lib/settings/given-settings.ts';
 import { readSettings } from '../lib/settings/settings.ts';
 
 const help = `npm run bootstrap -- aws://<account>/<Region> -c stage=<stage> [options]
 
-Prepares an account and Region for deployments of one stage, with cdk bootstrap and this service's own roles and policies.
-Run it with administrator credentials: once per stage, account and Region, after upgrades of the service, and when the
-setting replicaRegions changes.
+Creates a bootstrap whose roles can deploy one stage of this service and nothing else, beside the account's own. A stage is
+deployed through it with "bootstrap": "own" in accounts in cdk.json. Run it with administrator credentials: once per stage,
+account and Region, after upgrades of the service, and when the setting replicaRegions changes.
 
   -c, --context name=value  stage, and the Region of its settings if it has several: region=eu-central-1
       --trust <account>     another account that may deploy here; repeatable
@@ -50,7 +51,7 @@ if (settings.account !== undefined && settings.account !== account) {
     `The stage ${stage.name} belongs to the account ${settings.account} (accounts in cdk.json), not to ${account}`,
   );
 }
-const qualifier = settings.bootstrapQualifier ?? cdk.context['@aws-cdk/core:bootstrapQualifier'];
+const qualifier = (settings.bootstrap === 'own' && settings.bootstrapQualifier) || ownQualifier;
 const stackName = toolkitStackName(qualifier);
 const scope = { stage, names: namesOfStage(stage), hasReplicas: replicaRegions.length > 0 };
 const template = bootstrapTemplate(JSON.parse(runCdk('bootstrap', '--show-template', '--json')), scope);
@@ -86,7 +87,8 @@ if (values['dry-run']) {
 /** The settings of `cdk.json` and `-c`; those of the Region to bootstrap if the stage has settings for it. */
 function givenContext(): Record<string, unknown> {
   const given = Object.fromEntries(values.context.map((pair) => pair.split(/=(.*)/s).slice(0, 2)));
-  const known = (cdk.context.settings as Record<string, object>)[given.stage ?? 'dev'] ?? {};
+  const { settings } = cdk.context[contextName] as { readonly settings?: Readonly<Record<string, object>> };
+  const known = settings?.[given.stage ?? 'dev'] ?? {};
   return { ...cdk.context, ...(region in known && { region }), ...given };
 }
 
@@ -109,6 +111,11 @@ function deploy(): void {
     const { status, error } = spawnSync('cdk', [...args, '--template', file], { stdio: 'inherit' });
     if (error !== undefined) throw error;
     process.exitCode = status ?? 1;
+    if (status === 0 && settings.bootstrap !== 'own') {
+      console.error(
+        `${stage.name} is still deployed through the account's own bootstrap. To use this one, set "bootstrap": "own" for ${stage.name} in accounts in cdk.json`,
+      );
+    }
   } finally {
     rmSync(folder, { recursive: true });
   }

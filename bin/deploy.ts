@@ -4,9 +4,8 @@ import { parseArgs } from 'node:util';
 import { readPlannedStack } from '../lib/releases/assembly.ts';
 import { compareWithDeployed, readAccountQuota, requireAccount } from '../lib/releases/check-deployment.ts';
 import { toolkitStackName } from '../lib/settings/account-settings.ts';
-import { adoptionContext } from '../lib/settings/adoption.ts';
-import { accountConcurrencyContext, defaultConcurrency } from '../lib/settings/concurrency-settings.ts';
-import { transitionContext } from '../lib/settings/storage-settings.ts';
+import { defaultConcurrency } from '../lib/settings/concurrency-settings.ts';
+import { deploymentContext } from '../lib/settings/given-settings.ts';
 
 /**
  * `npm run deploy -- <options of cdk deploy>`: synthesizes with the account's quotas, compares with the deployed stack, and
@@ -22,7 +21,7 @@ const explanations = {
 };
 const assembly = process.env.CDK_OUTDIR ?? join(import.meta.dirname, '../cdk.out');
 const { context, profile, confirmed, adopted, others } = splitOptions(process.argv.slice(2));
-const adoption = adopted.length > 0 ? ['--context', `${adoptionContext}=${adopted.join(',')}`] : [];
+const adoption = adopted.length > 0 ? ['--context', `${deploymentContext.adopt}=${adopted.join(',')}`] : [];
 if (profile !== undefined) process.env.AWS_PROFILE = profile;
 synthesize(...adoption);
 await requireAccount(assembly).catch((error: Error) => {
@@ -31,7 +30,7 @@ await requireAccount(assembly).catch((error: Error) => {
 });
 const quota = await readAccountQuota(assembly);
 if (quota !== undefined && quota !== defaultConcurrency) {
-  context.push('--context', `${accountConcurrencyContext}=${quota}`);
+  context.push('--context', `${deploymentContext.accountConcurrency}=${quota}`);
   synthesize(...adoption);
 }
 const comparison = await compareWithDeployed(assembly);
@@ -55,7 +54,7 @@ if (adoption.length > 0) synthesize();
 if (comparison.transitions.length === 0) runCdk('deploy', '--app', assembly, ...others);
 for (const transition of comparison.transitions) {
   console.error(explanations[transition.step]);
-  synthesize('--context', `${transitionContext}=${JSON.stringify(transition)}`);
+  synthesize('--context', `${deploymentContext.transition}=${JSON.stringify(transition)}`);
   runCdk('deploy', '--app', assembly, ...others);
 }
 

@@ -6,13 +6,10 @@ import { readSettings } from '../lib/settings/settings.ts';
 
 /** `npm run deploy:queries -- -c stage=prod`: the queries of a stage for CloudWatch Logs Insights, once per stage. */
 const app = new App({ context: cdk.context, analyticsReporting: false });
-const { stage, region, account, bootstrapQualifier } = readSettings(app.node);
+const settings = readSettings(app.node);
 new SavedQueriesStack(app, 'SavedQueries', {
-  description: `Queries for the logs of ${stage.stackName}`,
-  stage,
-  region,
-  account,
-  bootstrapQualifier,
+  description: `Queries for the logs of ${settings.stage.stackName}`,
+  ...settings,
 });
 addNag(app);
 app.synth();

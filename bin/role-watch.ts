@@ -9,13 +9,10 @@ import { readSettings } from '../lib/settings/settings.ts';
  * account.
  */
 const app = new App({ context: cdk.context, analyticsReporting: false });
-const { stage, alarmEmail, account, bootstrapQualifier } = readSettings(app.node);
+const settings = readSettings(app.node);
 new RoleWatchStack(app, 'RoleWatch', {
-  description: `Role changes of the functions in ${stage.stackName}`,
-  stage,
-  alarmEmail,
-  account,
-  bootstrapQualifier,
+  description: `Role changes of the functions in ${settings.stage.stackName}`,
+  ...settings,
 });
 addNag(app);
 app.synth();

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -32,7 +32,8 @@ function diffOf(stage: string): string {
   const folder = mkdtempSync(join(tmpdir(), 'auth-service-base-'));
   try {
     runCdk(['synth', '--quiet', '--output', folder, '--context', `stage=${stage}`], resolve(values.base));
-    return runCdk([...args, '--template', join(folder, 'AuthService.template.json')]);
+    const template = readdirSync(folder).find((name) => name.endsWith('.template.json')) ?? '';
+    return runCdk([...args, '--template', join(folder, template)]);
   } finally {
     rmSync(folder, { recursive: true });
   }

@@ -55,7 +55,7 @@ export class AuthServiceStack extends Stack implements CoreStack {
       terminationProtection: stage.keepsData,
       ...bootstrapProps(props, region),
     });
-    boundRoles(this);
+    boundRoles(this, props);
     this.table = new Table(this, 'Table', {
       stage,
       replicaRegions,

@@ -6,17 +6,15 @@ import { type DataSettings, parseDataSettings } from './data-settings.ts';
 
 /** The parameter with the version of a bootstrap. */
 const bootstrapVersion = /^\/cdk-bootstrap\/([a-z0-9]+)\/version$/;
-const manifestSchema = v.object({
-  artifacts: v.object({
-    AuthService: v.object({
-      /** `aws://<account>/<Region>`, where either may be unknown. */
-      environment: v.string(),
-      properties: v.object({
-        stackName: v.string(),
-        templateFile: v.string(),
-        bootstrapStackVersionSsmParameter: v.pipe(v.string(), v.regex(bootstrapVersion)),
-      }),
-    }),
+const manifestSchema = v.object({ artifacts: v.record(v.string(), v.looseObject({ type: v.string() })) });
+const stackSchema = v.object({
+  /** `aws://<account>/<Region>`, where either may be unknown. */
+  environment: v.string(),
+  properties: v.object({
+    /** Absent if it is the artifact's id. */
+    stackName: v.optional(v.string()),
+    templateFile: v.string(),
+    bootstrapStackVersionSsmParameter: v.pipe(v.string(), v.regex(bootstrapVersion)),
   }),
 });
 const templateSchema = v.object({
@@ -38,13 +36,14 @@ export interface PlannedStack {
   readonly outputNames: readonly string[];
 }
 
-/** Reads the stack of an assembly. */
+/** Reads the only stack of an assembly. */
 export function readPlannedStack(assembly: string): PlannedStack {
-  const { environment, properties } = v.parse(manifestSchema, readJson(assembly, 'manifest.json')).artifacts
-    .AuthService;
+  const { artifacts } = v.parse(manifestSchema, readJson(assembly, 'manifest.json'));
+  const [id = '', stack] = Object.entries(artifacts).find(([, { type }]) => type === 'aws:cloudformation:stack') ?? [];
+  const { environment, properties } = v.parse(stackSchema, stack);
   const { Resources, Outputs } = v.parse(templateSchema, readJson(assembly, properties.templateFile));
   return {
-    stackName: properties.stackName,
+    stackName: properties.stackName ?? id,
     account: /^aws:\/\/(\d{12})\//.exec(environment)?.[1],
     region: regionOf(environment),
     bootstrapQualifier: bootstrapVersion.exec(properties.bootstrapStackVersionSsmParameter)?.[1] ?? '',

@@ -1,15 +1,9 @@
 import type { Node } from 'constructs';
 import { readAccount } from './account-settings.ts';
-import type { GivenSettings } from './given-settings.ts';
+import { deploymentContext, type GivenSettings } from './given-settings.ts';
 import { readText } from './setting-value.ts';
 import type { Stage } from './stages.ts';
 import { readRootKeys, requireTable } from './storage-settings.ts';
-
-/**
- * The name in the context under which `npm run deploy` gives what a stack adopts. It is not a setting: it is needed once, and
- * only `npm run deploy` imports.
- */
-export const adoptionContext = 'auth-service:adopt';
 
 /** The metadata of a resource to import: the property that identifies it, with its value. */
 export const adoptionMetadata = 'auth-service:adopt';
@@ -29,7 +23,7 @@ const expected =
 
 /** What the stack adopts; undefined in every deployment that adopts nothing. Throws on anything that it cannot adopt. */
 export function readAdoption(node: Node, given: GivenSettings, stage: Stage): Adoption | undefined {
-  const text: unknown = node.tryGetContext(adoptionContext);
+  const text: unknown = node.tryGetContext(deploymentContext.adopt);
   if (text === undefined) return undefined;
   const found = String(text)
     .split(',')

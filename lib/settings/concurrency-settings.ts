@@ -1,7 +1,7 @@
 import type { Node } from 'constructs';
 import * as v from 'valibot';
 import { serviceOperations } from '#shared/contract/operations.ts';
-import type { GivenSettings } from './given-settings.ts';
+import { deploymentContext, type GivenSettings } from './given-settings.ts';
 import { parseJson } from './setting-value.ts';
 import type { Stage } from './stages.ts';
 
@@ -59,11 +59,6 @@ export function requireFunctions(names: readonly string[], functions: readonly s
   );
 }
 
-/**
- * The name in the context under which `npm run deploy` gives the account's quota of concurrent executions. It is not a
- * setting, because Lambda knows it.
- */
-export const accountConcurrencyContext = 'auth-service:account-concurrency';
 /** AWS's default quota; new accounts have less. */
 export const defaultConcurrency = 1000;
 /** Lambda keeps so many for functions without reserved concurrency (Lambda guide, "Configuring reserved concurrency"). */
@@ -71,7 +66,7 @@ const unreservable = 100;
 
 /** The account's quota of concurrent executions, AWS's default if it is unknown; throws if the reserved ones exceed a known one. */
 export function readAccountConcurrency(node: Node, reserved: Readonly<Record<string, number>>): number {
-  const known: unknown = node.tryGetContext(accountConcurrencyContext);
+  const known: unknown = node.tryGetContext(deploymentContext.accountConcurrency);
   if (known === undefined) return defaultConcurrency;
   const quota = Number(known);
   const sum = Object.values(reserved).reduce((total, environments) => total + environments, 0);

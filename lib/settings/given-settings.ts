@@ -111,6 +111,22 @@ export const regionPattern = /^[a-z]{2}(?:-[a-z]+)+-\d$/;
 
 const renamedSchema = v.pipe(v.record(v.string(), v.unknown()), v.transform(withPresentNames), regionSchema);
 
+/** Everything of this service stands under this name of the context; the other names belong to others. */
+export const contextName = 'auth-service';
+
+/** What `-c` may give without the name of the service, because each command needs it. */
+const chosenNames = ['stage', 'region'];
+
+/** What the deployment itself gives under the service's name: no settings, because they depend on what is deployed. */
+export const deploymentContext = {
+  /** What a stack adopts. */
+  adopt: `${contextName}:adopt`,
+  /** A step in which `npm run deploy` switches to another table or other root keys. */
+  transition: `${contextName}:transition`,
+  /** The account's quota of concurrent executions. */
+  accountConcurrency: `${contextName}:account-concurrency`,
+} as const;
+
 /** `settings` in `cdk.json`: those of each stage by Region. */
 const checkedInSchema = v.strictObject(
   Object.fromEntries(
@@ -121,13 +137,28 @@ const checkedInSchema = v.strictObject(
   ),
 );
 
+/** What `cdk.json` says of the service: `accounts` and `settings`, not yet checked. */
+export function readCheckedIn(node: Node): { readonly accounts?: unknown; readonly settings?: unknown } {
+  const given: unknown = node.tryGetContext(contextName);
+  const schema = typeof given === 'string' ? v.pipe(v.string(), v.parseJson(), fileSchema) : fileSchema;
+  const { success, output, issues } = v.safeParse(schema, given);
+  if (success) return output;
+  const place = [`context.${contextName}`, v.getDotPath(issues[0]) ?? []].flat().join('.');
+  throw new Error(`cdk.json has ${place}: it may contain accounts and settings, and nothing else`);
+}
+
+const fileSchema = v.optional(
+  v.strictObject({ accounts: v.optional(v.unknown()), settings: v.optional(v.unknown()) }),
+  {},
+);
+
 /**
  * The settings that `cdk.json` has for the stage and Region chosen by `-c stage=` and `-c region=`, overridden by those that
- * `-c` gives. Throws on an unknown setting, and if the Region is ambiguous.
+ * `-c auth-service:<setting>=` gives. Throws on an unknown setting, and if the Region is ambiguous.
  */
 export function selectSettings(node: Node): GivenSettings {
-  const { settings, accounts: _, ...context } = withPresentNames(node.getAllContext());
-  const tried = Object.fromEntries(Object.entries(context).filter(([name]) => isOurs(name)));
+  const { settings } = readCheckedIn(node);
+  const tried = triedSettings(node.getAllContext());
   requireKnown(Object.keys(tried));
   const stage = textOf(tried.stage) ?? 'dev';
   if (!isStage(stage)) {
@@ -139,36 +170,52 @@ export function selectSettings(node: Node): GivenSettings {
   return { ...(region !== undefined && regions[region]), ...tried, stage, region };
 }
 
-/** Throws if the file has a setting outside `settings`, where it would apply to every stage. */
+/** Throws if the file has a setting outside `settings`, where it would apply to every stage or to none. */
 export function requireNoSharedSettings(context: Readonly<Record<string, unknown>>): void {
-  const shared = Object.keys(context).find((name) => settingNames.includes(name));
+  const moved = ['accounts', 'settings'].find((name) => name in context);
+  if (moved !== undefined) throw new Error(`cdk.json has context.${moved}: move it to context.${contextName}.${moved}`);
+  const shared = Object.keys(context).find((name) => name.startsWith(prefix) || chosenNames.includes(name));
   if (shared === undefined) return;
   throw new Error(
-    `${shared} is directly under context in cdk.json, where it would apply to every stage and Region: move it to context.settings, under its stage and Region`,
+    `${shared} is directly under context in cdk.json, where it would apply to every stage and Region: move it to context.${contextName}.settings, under its stage and Region`,
   );
+}
+
+/** The names in the context that are not the service's, but those of its settings: they may have been meant as such. */
+export function unusedSettings(context: Readonly<Record<string, unknown>>): string[] {
+  return Object.keys(context).filter((name) => settingNames.includes(name) && !chosenNames.includes(name));
+}
+
+const prefix = `${contextName}:`;
+
+/** The settings of the command line; the stage and the Region with the service's name win over those without it. */
+function triedSettings(context: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const internal: readonly string[] = Object.values(deploymentContext);
+  const chosen = Object.entries(context).filter(([name]) => chosenNames.includes(name));
+  const ours = Object.entries(context).filter(([name]) => name.startsWith(prefix) && !internal.includes(name));
+  return withPresentNames({
+    ...Object.fromEntries(chosen),
+    ...Object.fromEntries(ours.map(([name, value]) => [name.slice(prefix.length), value])),
+  });
 }
 
 type CheckedIn = Partial<Record<Stage['name'], Readonly<Record<string, RegionSettings>>>>;
 
 function parseCheckedIn(settings: unknown): CheckedIn {
-  const value = typeof settings === 'string' ? JSON.parse(settings) : (settings ?? {});
-  const { success, output, issues } = v.safeParse(checkedInSchema, value);
+  const { success, output, issues } = v.safeParse(checkedInSchema, settings ?? {});
   if (success) return output as CheckedIn;
   const [issue] = issues;
   const path = v.getDotPath(issue);
   if (issue.type === 'strict_object' && issue.expected === 'never') {
-    throw new Error(`cdk.json has context.settings.${path}, which is neither a setting nor a stage. ${knownNames}`);
+    throw new Error(
+      `cdk.json has context.${contextName}.settings.${path}, which is neither a setting nor a stage. ${knownNames}`,
+    );
   }
-  throw new Error(`cdk.json has an invalid value in context.settings.${path}: ${issue.message}`);
+  throw new Error(`cdk.json has an invalid value in context.${contextName}.settings.${path}: ${issue.message}`);
 }
 
 function withPresentNames(given: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(given).map(([name, value]) => [earlierNames[name] ?? name, value]));
-}
-
-/** The CDK's own context has other names, such as `aws:cdk:version-reporting` and `@aws-cdk/core:…`. */
-function isOurs(name: string): boolean {
-  return /^[A-Za-z]\w*$/.test(name);
 }
 
 function requireKnown(names: readonly string[]): void {

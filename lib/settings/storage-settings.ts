@@ -1,6 +1,6 @@
 import type { Node } from 'constructs';
 import * as v from 'valibot';
-import { type GivenSettings, regionPattern } from './given-settings.ts';
+import { deploymentContext, type GivenSettings, regionPattern } from './given-settings.ts';
 import { parseJson, readList, readPositiveInteger, readSwitch, readText } from './setting-value.ts';
 import type { Stage } from './stages.ts';
 
@@ -46,12 +46,6 @@ const transitionSchema = v.object({
 export type Transition = v.InferOutput<typeof transitionSchema>;
 
 /**
- * The name in the context under which `npm run deploy` gives a transition. It is not a setting, because it depends on what is
- * deployed.
- */
-export const transitionContext = 'auth-service:transition';
-
-/**
  * The table and the root keys of the settings. In a transition, the functions may also use the deployed ones: a role belongs
  * to all versions of a function, and the deployed version answers until the new one does.
  */
@@ -64,7 +58,7 @@ export function readStorage(node: Node, given: GivenSettings, stage: Stage): Sto
     tableArn: tableStreamArn && tableOfStream(tableStreamArn),
     rootKeys: readRootKeys(given, stage),
   };
-  const text: unknown = node.tryGetContext(transitionContext);
+  const text: unknown = node.tryGetContext(deploymentContext.transition);
   const transition = text === undefined ? undefined : v.parse(transitionSchema, parseJson(String(text)));
   const [used, other] =
     transition?.step === 'widen' ? [transition.deployed, planned] : [planned, transition?.deployed ?? planned];

@@ -8,7 +8,7 @@ import { brokenDescription } from './broken-version.ts';
 /** The service's stack with a version of `get-access` that fails every request: what a release must not let through. */
 const app = new App({ context: cdk.context, analyticsReporting: false });
 const settings = readSettings(app.node);
-const stack = new AuthServiceStack(app, 'AuthService', {
+const stack = new AuthServiceStack(app, settings.stage.stackName, {
   description: `Central login and access service, ${settings.stage.name}`,
   ...settings,
 });

@@ -7,6 +7,7 @@ import { expect, test } from '@jest/globals';
 import { brokenDescription } from '../../smoke/prove/broken-version.ts';
 import { synthesizeTemplate } from '../stack/synthesized-stack.ts';
 import { bareEnvironment } from '../support/environments.ts';
+import { contextOf } from '../support/stack-context.ts';
 
 const root = join(import.meta.dirname, '../..');
 
@@ -37,10 +38,10 @@ type Template = Awaited<ReturnType<typeof synthesizeTemplate>>;
 async function synthesizeBroken(context: Readonly<Record<string, string>>): Promise<Template> {
   const folder = mkdtempSync(join(tmpdir(), 'auth-service-broken-'));
   try {
-    const env = { ...bareEnvironment, CDK_OUTDIR: folder, CDK_CONTEXT_JSON: JSON.stringify(context) };
+    const env = { ...bareEnvironment, CDK_OUTDIR: folder, CDK_CONTEXT_JSON: JSON.stringify(contextOf(context)) };
     const args = ['--disable-warning=ExperimentalWarning', join(root, 'smoke/prove/broken-app.ts')];
     await promisify(execFile)(process.execPath, args, { cwd: root, env });
-    return JSON.parse(readFileSync(join(folder, 'AuthService.template.json'), 'utf8'));
+    return JSON.parse(readFileSync(join(folder, 'AuthService-dev.template.json'), 'utf8'));
   } finally {
     rmSync(folder, { recursive: true });
   }

@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { RootConstruct } from 'constructs';
 import { importsOf, newRootKeys, type Resources, retainedTableOf } from '../../lib/releases/adopted-resources.ts';
-import { adoptionContext } from '../../lib/settings/adoption.ts';
+import { deploymentContext } from '../../lib/settings/given-settings.ts';
 import { readSettings } from '../../lib/settings/settings.ts';
 import { decide } from '../../local/iam/policy-decision.ts';
 import { readPolicies } from '../../local/iam/read-policies.ts';
 import { compileDocuments } from '../../local/iam/statements.ts';
 import { openTemplate } from '../../local/template-resources.ts';
+import { contextOf } from '../support/stack-context.ts';
 import { onlyResource, resourcesOf, synthesizeTemplate, type Template } from './synthesized-stack.ts';
 
 const place = 'eu-central-1:123456789012';
@@ -66,9 +67,9 @@ describe('what a stack adopts', () => {
     expect(() => adopt(table)).toThrow(/is not in eu-central-1 of 111122223333/);
     // Wrong credentials are refused as such, by `npm run deploy`.
     const accounts = { prod: { id: '123456789012' } };
-    expect(readContext({ stage: 'prod', accounts, [adoptionContext]: table }).adoption).toBeDefined();
+    expect(readContext({ stage: 'prod', accounts, [deploymentContext.adopt]: table }).adoption).toBeDefined();
     const others = { prod: { id: '444455556666' } };
-    expect(() => readContext({ stage: 'prod', accounts: others, [adoptionContext]: table })).toThrow(
+    expect(() => readContext({ stage: 'prod', accounts: others, [deploymentContext.adopt]: table })).toThrow(
       /is not in eu-central-1 of 444455556666/,
     );
     process.env.CDK_DEFAULT_ACCOUNT = '123456789012';
@@ -87,7 +88,10 @@ describe('what a stack adopts', () => {
 });
 
 const planned = await synthesizeTemplate({ stage: 'prod' });
-const importing = await synthesizeTemplate({ stage: 'prod', [adoptionContext]: `${table},prod/k1=${key},${pool}` });
+const importing = await synthesizeTemplate({
+  stage: 'prod',
+  [deploymentContext.adopt]: `${table},prod/k1=${key},${pool}`,
+});
 const [tableId] = onlyResource(planned, 'AWS::DynamoDB::GlobalTable');
 const [keyId] = onlyResource(planned, 'AWS::KMS::Key');
 const [poolId] = onlyResource(planned, 'AWS::Cognito::UserPool');
@@ -137,12 +141,12 @@ describe('the template by which a stack adopts', () => {
       region: 'eu-central-1',
       rootKeys: `prod/k1=${key.replace('central', 'west')}`,
     };
-    const template = await synthesizeTemplate({ ...standby, [adoptionContext]: `prod/k1=${key}` });
+    const template = await synthesizeTemplate({ ...standby, [deploymentContext.adopt]: `prod/k1=${key}` });
     const [copyId, copy] = onlyResource(template, 'AWS::KMS::ReplicaKey');
     expect(importsOf(resourcesIn(template), new Map())).toEqual({ [copyId]: { KeyId: 'mrk-1234' } });
     expect(JSON.stringify(copy)).not.toContain('Fn::GetAtt');
     const rootKeys = `${standby.rootKeys},prod/k2=${key.replace('central', 'west')}2`;
-    const both = await synthesizeTemplate({ ...standby, rootKeys, [adoptionContext]: `prod/k1=${key}` });
+    const both = await synthesizeTemplate({ ...standby, rootKeys, [deploymentContext.adopt]: `prod/k1=${key}` });
     expect(newRootKeys(resourcesIn(both), new Map())).toMatchObject([{ text: expect.stringContaining('k2') }]);
   });
 });
@@ -162,7 +166,9 @@ describe('a stack that adopts', () => {
 
   test('would lose the keys of each version that it does not adopt and does not have', async () => {
     const context = { stage: 'prod', rootKeys: 'k1,k2', backupVaultArn: `arn:aws:backup:${place}:backup-vault:Copies` };
-    const both = resourcesIn(await synthesizeTemplate({ ...context, [adoptionContext]: `${table},prod/k1=${key}` }));
+    const both = resourcesIn(
+      await synthesizeTemplate({ ...context, [deploymentContext.adopt]: `${table},prod/k1=${key}` }),
+    );
     const loss = { setting: 'rootKeys', text: expect.stringMatching(/^The root key k2 would be a new one/) };
     expect(newRootKeys(both, new Map())).toEqual([loss]);
     const [second = ''] = Object.keys(both).filter((id) => id.startsWith('RootKeyK2'));
@@ -177,12 +183,12 @@ describe('a stack that adopts', () => {
 });
 
 function adopt(arns: string, settings: Record<string, string> = {}) {
-  return readContext({ stage: 'prod', ...settings, [adoptionContext]: arns }).adoption;
+  return readContext({ stage: 'prod', ...settings, [deploymentContext.adopt]: arns }).adoption;
 }
 
 function readContext(context: Readonly<Record<string, unknown>>) {
   const root = new RootConstruct();
-  for (const [name, value] of Object.entries(context)) root.node.setContext(name, value);
+  for (const [name, value] of Object.entries(contextOf(context))) root.node.setContext(name, value);
   return readSettings(root.node);
 }
 

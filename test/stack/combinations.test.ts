@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import * as endpoints from '#options/endpoints.ts';
-import { settingNames } from '../../lib/settings/given-settings.ts';
-import { type Transition, transitionContext } from '../../lib/settings/storage-settings.ts';
+import { deploymentContext, settingNames } from '../../lib/settings/given-settings.ts';
+import type { Transition } from '../../lib/settings/storage-settings.ts';
 import { rememberResult } from '../support/synthesis.ts';
 import { allPairs } from './combinations.ts';
 import { type Context, builtDashboard as dashboard, synthesizeChecked } from './synthesized-stack.ts';
@@ -46,7 +46,7 @@ const options: Readonly<Record<string, readonly Context[]>> = {
   api: [{}, apiDomain, { ...apiDomain, executeApi: 'off' }],
   operators: [{}, foreignLogin, { dashboardUrls: 'https://auth.example.com/' }],
   rootKeys: [{}, { rootKeys: 'k1,k2' }],
-  transition: [{}, { [transitionContext]: transition }],
+  transition: [{}, { [deploymentContext.transition]: transition }],
   iam: [
     {},
     { iamRoles: '{"arn:aws:sts::*:assumed-role/Desk/*":"support","arn:aws:iam::111122223333:user/root":"admin"}' },
@@ -96,7 +96,7 @@ const combinations = allPairs(sizes, isPossible).map(
 
 test('the combinations include every setting', () => {
   const taking = Object.values(options).flatMap((values) => values.flatMap((context) => Object.keys(context)));
-  expect([...new Set(taking)].sort()).toEqual([...settingNames, transitionContext].sort());
+  expect([...new Set(taking)].sort()).toEqual([...settingNames, deploymentContext.transition].sort());
 });
 
 test('every possible pair of values of two settings occurs in some combination', () => {

@@ -88,9 +88,9 @@ export function prepareDeployCommand() {
 const cdk = `#!/bin/bash
 echo "$*" >> "$CDK_OUTDIR/calls"
 [ "$1" = synth ] || exit 0
-echo "$PLANNED" > "$CDK_OUTDIR/AuthService.template.json"
+echo "$PLANNED" > "$CDK_OUTDIR/AuthService-prod.template.json"
 cat > "$CDK_OUTDIR/manifest.json" <<END
-{"artifacts":{"AuthService":{"environment":"$ENVIRONMENT","properties":{"stackName":"AuthService-prod","templateFile":"AuthService.template.json","bootstrapStackVersionSsmParameter":"/cdk-bootstrap/authprod/version"}}}}
+{"artifacts":{"AuthService-prod":{"type":"aws:cloudformation:stack","environment":"$ENVIRONMENT","properties":{"stackName":"AuthService-prod","templateFile":"AuthService-prod.template.json","bootstrapStackVersionSsmParameter":"/cdk-bootstrap/authprod/version"}}}}
 END
 `;
 

@@ -1,7 +1,8 @@
 import { expect, test } from '@jest/globals';
 import { RootConstruct } from 'constructs';
 import cdk from '../../cdk.json' with { type: 'json' };
-import { requireNoSharedSettings, selectSettings } from '../../lib/settings/given-settings.ts';
+import { requireNoSharedSettings, selectSettings, unusedSettings } from '../../lib/settings/given-settings.ts';
+import { contextOf } from '../support/stack-context.ts';
 
 const stream = (region: string) =>
   `arn:aws:dynamodb:${region}:123456789012:table/AuthService-prod-Items/stream/2026-11-20T19:14:11.123`;
@@ -32,28 +33,57 @@ test('requires `-c region` when a stage has several Regions', () => {
   expect(() => select({ settings, stage: 'prod', region: 'us-east-1' })).toThrow('and none for us-east-1');
 });
 
+test("other keys of the context are somebody else's", () => {
+  const foreign = {
+    owner: 'platform',
+    settings: { team: 'a' },
+    accounts: ['1'],
+    alarmEmail: 'them@example.com',
+    tags: {},
+  };
+  expect(select({ settings, stage: 'prod', region: 'eu-central-1' }, foreign)).toEqual({
+    stage: 'prod',
+    region: 'eu-central-1',
+    ...home,
+  });
+  expect(unusedSettings({ ...cdk.context, ...foreign, stage: 'prod', region: 'eu-central-1' })).toEqual(['alarmEmail']);
+});
+
+test.each([['text'], [{ settings: {}, account: {} }], ['{"settings":{},"account":{}}']])(
+  'what stands under the name of the service is accounts and settings, not %j',
+  (given) => {
+    expect(() => select({}, { 'auth-service': given })).toThrow(
+      /cdk.json has context\.auth-service.*accounts and settings/,
+    );
+  },
+);
+
 test('a misspelt setting is rejected, in the file and on the command line', () => {
   const misspelt = { prod: { 'eu-central-1': { alarmMail: 'on-call@example.com' } } };
   expect(() => select({ settings: misspelt })).toThrow(
-    'cdk.json has context.settings.prod.eu-central-1.alarmMail, which is neither a setting nor a stage. The settings are stage,',
+    'cdk.json has context.auth-service.settings.prod.eu-central-1.alarmMail, which is neither a setting nor a stage. The settings are stage,',
   );
   expect(() => select({ settings: { production: {} } })).toThrow(
-    'context.settings.production, which is neither a setting',
+    'context.auth-service.settings.production, which is neither a setting',
   );
   expect(() => select({ settings: { prod: { ireland: {} } } })).toThrow(
-    'context.settings.prod.ireland: Expected a Region',
+    'context.auth-service.settings.prod.ireland: Expected a Region',
   );
-  expect(() => select({ alarmMail: 'on-call@example.com' })).toThrow('There is no setting alarmMail. The settings are');
+  expect(() => select({}, { 'auth-service:alarmMail': 'on-call@example.com' })).toThrow(
+    'There is no setting alarmMail. The settings are',
+  );
 });
 
 test('a value of another type is rejected', () => {
   const wrong = { prod: { 'eu-central-1': { throttleRate: true } } };
-  expect(() => select({ settings: wrong })).toThrow('invalid value in context.settings.prod.eu-central-1.throttleRate');
+  expect(() => select({ settings: wrong })).toThrow(
+    'invalid value in context.auth-service.settings.prod.eu-central-1.throttleRate',
+  );
 });
 
 test("the CDK's own context does not count as a setting", () => {
-  const context = { ...cdk.context, settings, 'aws:cdk:enable-path-metadata': true, 'cli-telemetry': false };
-  expect(select(context)).toEqual({ stage: 'dev', region: undefined });
+  const context = { ...cdk.context, 'aws:cdk:enable-path-metadata': true, 'cli-telemetry': false };
+  expect(select({ settings }, context)).toEqual({ stage: 'dev', region: undefined });
 });
 
 test('two Regions of a stage cannot both have their own table or root keys', () => {
@@ -66,14 +96,21 @@ test('two Regions of a stage cannot both have their own table or root keys', () 
 });
 
 test('a setting for every stage is rejected', () => {
-  expect(() => requireNoSharedSettings({ ...cdk.context, alarmEmail: 'on-call@example.com' })).toThrow(
-    'alarmEmail is directly under context in cdk.json, where it would apply to every stage and Region',
-  );
+  for (const name of ['auth-service:alarmEmail', 'stage', 'region']) {
+    expect(() => requireNoSharedSettings({ ...cdk.context, [name]: 'x' })).toThrow(
+      `${name} is directly under context in cdk.json, where it would apply to every stage and Region`,
+    );
+  }
+  for (const name of ['accounts', 'settings']) {
+    expect(() => requireNoSharedSettings({ ...cdk.context, [name]: {} })).toThrow(
+      `cdk.json has context.${name}: move it to context.auth-service.${name}`,
+    );
+  }
   expect(() => requireNoSharedSettings(cdk.context)).not.toThrow();
 });
 
-function select(context: Record<string, unknown>) {
+function select(given: Record<string, unknown>, foreign: Record<string, unknown> = {}) {
   const root = new RootConstruct();
-  for (const [name, value] of Object.entries(context)) root.node.setContext(name, value);
+  for (const [name, value] of Object.entries({ ...contextOf(given), ...foreign })) root.node.setContext(name, value);
   return selectSettings(root.node);
 }

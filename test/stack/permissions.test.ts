@@ -359,7 +359,7 @@ test('every writing endpoint may use a nonce once', () => {
 
 test('no role has a managed or an inline policy', () => {
   for (const { Properties } of resourcesOf(template, 'AWS::IAM::Role').values()) {
-    expect(Object.keys(Properties)).toEqual(['AssumeRolePolicyDocument', 'PermissionsBoundary', 'Tags']);
+    expect(Object.keys(Properties)).toEqual(['AssumeRolePolicyDocument', 'Tags']);
   }
 });
 

@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { RootConstruct } from 'constructs';
 import { readSettings } from '../../lib/settings/settings.ts';
+import { contextOf } from '../support/stack-context.ts';
 import { statementsOf } from './role-permissions.ts';
 import { functionsOf, onlyResource, resourcesOf, synthesizeTemplate } from './synthesized-stack.ts';
 
@@ -151,6 +152,6 @@ test('valid settings of Regions are accepted', () => {
 
 function readContext(context: Record<string, string>) {
   const root = new RootConstruct();
-  for (const [name, value] of Object.entries(context)) root.node.setContext(name, value);
+  for (const [name, value] of Object.entries(contextOf(context))) root.node.setContext(name, value);
   return readSettings(root.node);
 }

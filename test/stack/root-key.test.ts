@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { type Transition, transitionContext } from '../../lib/settings/storage-settings.ts';
+import { deploymentContext } from '../../lib/settings/given-settings.ts';
+import type { Transition } from '../../lib/settings/storage-settings.ts';
 import { everyEndpoint } from '../support/service-endpoints.ts';
 import { statementsOf } from './role-permissions.ts';
 import { functionsOf, onlyResource, referredId, resourcesOf, synthesizeTemplate } from './synthesized-stack.ts';
@@ -70,7 +71,11 @@ const leaving = JSON.stringify({
 } satisfies Transition);
 
 test('every version of the root key is denied elsewhere, even one that is only granted', async () => {
-  const widened = await synthesizeTemplate({ stage: 'prod', rootKeys: 'k1,k2', [transitionContext]: leaving });
+  const widened = await synthesizeTemplate({
+    stage: 'prod',
+    rootKeys: 'k1,k2',
+    [deploymentContext.transition]: leaving,
+  });
   const [denied] = statementsOf(widened, 'get-access').filter(({ Effect }) => Effect === 'Deny');
   expect([denied?.Resource].flat().map(referredId)).toEqual([...resourcesOf(widened, 'AWS::KMS::Key').keys()]);
 });

@@ -3,6 +3,7 @@ import { expect, test } from '@jest/globals';
 import { RootConstruct } from 'constructs';
 import { readSettings } from '../../lib/settings/settings.ts';
 import { stages } from '../../lib/settings/stages.ts';
+import { contextOf } from '../support/stack-context.ts';
 
 const apiCertificateArn = 'arn:aws:acm:eu-central-1:123456789012:certificate/12345678-1234-1234-1234-123456789012';
 const vaultArn = 'arn:aws:backup:eu-central-1:222233334444:backup-vault:Copies';
@@ -44,6 +45,7 @@ test("by default the stage is dev, changes are kept for a month, the throttle is
     backup: undefined,
     headsBucket: undefined,
     canary: 'off',
+    bootstrap: 'standard',
   });
 });
 
@@ -142,6 +144,7 @@ test('the settings are read from the context, as text or as numbers', () => {
     backup: { vaultArn, retentionDays: 60 },
     headsBucket: 'authservice-backupvault-heads',
     canary: 'off',
+    bootstrap: 'standard',
   });
 });
 
@@ -353,7 +356,7 @@ test.each(['changeRetentionDays', 'throttleRate', 'manageThrottleRate'])(
 
 function readContext(context: Record<string, unknown>) {
   const root = new RootConstruct();
-  for (const [name, value] of Object.entries(context)) root.node.setContext(name, value);
+  for (const [name, value] of Object.entries(contextOf(context))) root.node.setContext(name, value);
   return readSettings(root.node);
 }
 

@@ -1,9 +1,10 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, expect, test } from '@jest/globals';
+import { contextOf } from '../support/stack-context.ts';
 import { rememberResult } from '../support/synthesis.ts';
 import { type Context, builtDashboard as dashboard } from './synthesized-stack.ts';
 
@@ -54,7 +55,7 @@ test('cdk synth passes for production, as documented, without a dashboard, with 
   const [, { code, stdout, stderr, findings, template, stack }] = await results;
   expect({ code, stdout, stderr, findings }).toEqual({ code: 0, stdout: '', stderr: '', findings: [] });
   expect(template).toContain(settings.oidcIssuer);
-  expect(stack).toMatchObject({ stackName: 'AuthService-prod', terminationProtection: true });
+  expect(stack).toMatchObject({ displayName: 'AuthService-prod', properties: { terminationProtection: true } });
 });
 
 test('the app alone produces the same template as the command line, in any folder', async () => {
@@ -70,9 +71,13 @@ test('the app rejects a resource that violates the AwsSolutions rules', async ()
 });
 
 function synthesizeByCommandLine(choices: Context, command: readonly string[] = ['synth', '--quiet']) {
-  const context = Object.entries({ '@aws-cdk/core:validateAgainstDefaultRules': 'true', settings: '{}', ...choices });
-  const options = context.flatMap(([name, value]) => ['--context', `${name}=${value}`]);
+  const context = { '@aws-cdk/core:validateAgainstDefaultRules': 'true', ...contextOf(choices) };
+  const options = Object.entries(context).flatMap(([name, value]) => ['--context', `${name}=${textOf(value)}`]);
   return synthesize('cdk', [...command, ...options, ...plain], {}, (output) => ['--output', output]);
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
 interface AppRun {
@@ -81,7 +86,7 @@ interface AppRun {
 }
 
 function synthesizeAlone({ nodeOptions = [], context = {} }: AppRun) {
-  const env = { CDK_CONTEXT_JSON: JSON.stringify({ settings: {}, ...context }), CDK_VALIDATION: 'false' };
+  const env = { CDK_CONTEXT_JSON: JSON.stringify(contextOf(context)), CDK_VALIDATION: 'false' };
   return synthesize('node', [...nodeOptions, 'bin/auth-service.ts'], env);
 }
 
@@ -110,10 +115,11 @@ function synthesize(
 
 function readOutput(output: string): Pick<Result, 'template' | 'findings' | 'stack'> {
   const read = (name: string) => readFileSync(join(output, name), 'utf8');
+  const [template = ''] = globSync('AuthService-*.template.json', { cwd: output });
   return {
-    template: read('AuthService.template.json'),
+    template: read(template),
     findings: JSON.parse(read('validation-report.json')).pluginReports,
-    stack: JSON.parse(read('manifest.json')).artifacts.AuthService.properties,
+    stack: JSON.parse(read('manifest.json')).artifacts[template.replace('.template.json', '')],
   };
 }
 

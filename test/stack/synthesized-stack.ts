@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { requestSynthesis } from '../support/synthesis.ts';
 import type { SmallStack } from '../support/synthesis-server.ts';
@@ -51,7 +51,8 @@ export async function synthesizeSmallStack(
 
 /** Reads the template of an assembly. */
 export function templateIn(assembly: string): Template {
-  return readTemplate(join(assembly, 'AuthService.template.json'));
+  const [name = ''] = globSync('AuthService-*.template.json', { cwd: assembly });
+  return readTemplate(join(assembly, name));
 }
 
 /** Returns the resources of one type by their logical ids. */

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { transitionsOf } from '../../lib/releases/data-settings.ts';
-import { transitionContext } from '../../lib/settings/storage-settings.ts';
+import { deploymentContext } from '../../lib/settings/given-settings.ts';
 import { type Statement, statementsOf } from './role-permissions.ts';
 import { type Context, functionsOf, resourcesOf, synthesizeTemplate, type Template } from './synthesized-stack.ts';
 
@@ -25,7 +25,10 @@ test.each([
   ],
 ])('at each step to %s both versions have all the permissions they need', async (_, settings, deployed, planned) => {
   const transitions = transitionsOf(deployed, planned, ownArn);
-  const steps = transitions.map((transition) => ({ ...settings, [transitionContext]: JSON.stringify(transition) }));
+  const steps = transitions.map((transition) => ({
+    ...settings,
+    [deploymentContext.transition]: JSON.stringify(transition),
+  }));
   // The last one is the next deployment, which narrows.
   expect(await denialsOf([{ rootKeys: deployed.rootKeys.join() }, ...steps, settings])).toEqual([]);
 });
@@ -41,7 +44,7 @@ test.each([
 
 test('granted keys have the same policy as the others, which names the functions', async () => {
   const [widen] = transitionsOf(ownData, twoRoots, ownArn);
-  const context = { stage: 'prod', rootKeys: 'k1,k2', [transitionContext]: JSON.stringify(widen) };
+  const context = { stage: 'prod', rootKeys: 'k1,k2', [deploymentContext.transition]: JSON.stringify(widen) };
   const keys = resourcesOf(await synthesizeTemplate(context), 'AWS::KMS::Key');
   const policies = [...keys.values()].map(({ Properties }) => JSON.stringify(Properties.KeyPolicy));
   expect([policies.length, new Set(policies).size]).toEqual([2, 1]);

@@ -12,6 +12,7 @@ import { SavedQueriesStack } from '../../lib/monitoring/saved-queries.ts';
 import { addNag } from '../../lib/nag.ts';
 import { readSettings } from '../../lib/settings/settings.ts';
 import { stages } from '../../lib/settings/stages.ts';
+import { contextOf } from './stack-context.ts';
 import type { SmallStack, SynthesisRequest } from './synthesis-server.ts';
 
 /** One assembly folder for all templates; they share their assets, such as the 22 MB of tools that deploy the dashboard. */
@@ -41,7 +42,13 @@ const smallStacks: Readonly<Record<SmallStack, (app: App, context: SynthesisRequ
       lock: lock === 'compliance' ? lock : 'governance',
     }),
 };
-const ofProd = { stage: stages.prod, region: undefined, account: undefined, bootstrapQualifier: undefined };
+const ofProd = {
+  stage: stages.prod,
+  region: undefined,
+  account: undefined,
+  bootstrap: 'standard',
+  bootstrapQualifier: undefined,
+} as const;
 
 function synthesizeSmall(kind: SmallStack, context: SynthesisRequest['context']): object {
   const app = new App({ context: cdk.context, outdir: scratch, analyticsReporting: false });
@@ -53,11 +60,11 @@ function synthesizeSmall(kind: SmallStack, context: SynthesisRequest['context'])
 function synthesize(outdir: string, context: SynthesisRequest['context']): object {
   process.env.CDK_VALIDATION = 'false';
   const app = new App({
-    context: { ...cdk.context, settings: {}, dashboard: 'none', ...context },
+    context: { ...cdk.context, ...contextOf({ dashboard: 'none', ...context }) },
     outdir,
     analyticsReporting: false,
   });
-  return templateOf(app, new AuthServiceStack(app, 'AuthService', readSettings(app.node)));
+  return templateOf(app, stackOf(app));
 }
 
 /** Synthesizes as the app does, with the rules of cdk-nag and of the CDK; in this mode the CDK throws their findings. */
@@ -65,14 +72,20 @@ function synthesizeChecked(outdir: string, context: SynthesisRequest['context'],
   process.env.CDK_VALIDATION = 'true';
   const inMemory = { '@aws-cdk/core:appMode': 'inmemory' };
   const app = new App({
-    context: { ...cdk.context, settings: {}, ...inMemory, ...context },
+    context: { ...cdk.context, ...inMemory, ...contextOf(context) },
     outdir,
     analyticsReporting: false,
   });
-  const stack = new AuthServiceStack(app, 'AuthService', readSettings(app.node));
+  const stack = stackOf(app);
   if (unsafe) new Bucket(stack, 'Unsafe');
   addNag(app);
   return templateOf(app, stack);
+}
+
+/** The stack as `bin/auth-service.ts` names it. */
+function stackOf(app: App): AuthServiceStack {
+  const settings = readSettings(app.node);
+  return new AuthServiceStack(app, settings.stage.stackName, settings);
 }
 
 function templateOf(app: App, stack: AuthServiceStack): object {

@@ -152,7 +152,7 @@ describe('npm run bootstrap', () => {
     [['eu-central-1', '-c', 'stage=prod'], /Name one account and Region/],
     [[place, '-c', 'stage=production'], /stage must be one of/],
     [
-      [place, '-c', 'stage=prod', '-c', 'accounts={"prod":{"id":"444455556666"}}'],
+      [place, '-c', 'stage=prod', '-c', 'auth-service={"accounts":{"prod":{"id":"444455556666"}}}'],
       /The stage prod belongs to the account 444455556666/,
     ],
   ])('%j is refused', async (args, message) => {

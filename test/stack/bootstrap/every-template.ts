@@ -11,6 +11,9 @@ const certificateOf = (where: string) =>
   `arn:aws:acm:${where}:123456789012:certificate/12345678-1234-1234-1234-123456789012`;
 const key = 'arn:aws:kms:eu-west-1:123456789012:key/mrk-1234abcd12ab34cd56ef1234567890ab';
 
+/** Deployed by the bootstrap that `npm run bootstrap` creates. */
+const accounts = JSON.stringify({ dev: { bootstrap: 'own' }, prod: { bootstrap: 'own' } });
+
 /** Every optional part of the service's stack, and the parts of a standby. */
 const contexts: Readonly<Record<string, Context>> = {
   everything: {
@@ -47,7 +50,7 @@ const contexts: Readonly<Record<string, Context>> = {
  */
 export async function everyTemplate(): Promise<Map<string, Template>> {
   const names = Object.keys(contexts);
-  const own = await Promise.all(names.map((name) => synthesizeTemplate(contexts[name])));
+  const own = await Promise.all(names.map((name) => synthesizeTemplate({ ...contexts[name], accounts })));
   const small = ['role-watch', 'log-queries'] as const;
   const others = await Promise.all(
     small.map((kind) => synthesizeSmallStack(kind, { alarmEmail: 'on-call@example.com' })),
