@@ -1,23 +1,17 @@
-import { Annotations, App } from 'aws-cdk-lib';
+import { App } from 'aws-cdk-lib';
 import cdk from '../cdk.json' with { type: 'json' };
 import { AuthServiceStack } from '../lib/auth-service-stack.ts';
 import { addNag } from '../lib/nag.ts';
-import { contextName, requireNoSharedSettings, unusedSettings } from '../lib/settings/given-settings.ts';
+import { requireNoSharedSettings } from '../lib/settings/given-settings.ts';
 import { readSettings } from '../lib/settings/settings.ts';
 
 requireNoSharedSettings(cdk.context);
 // The context is passed here too, so that the app synthesizes the same template when it runs without the CDK CLI.
 const app = new App({ context: cdk.context, analyticsReporting: false });
 const settings = readSettings(app.node);
-const stack = new AuthServiceStack(app, settings.stage.stackName, {
+new AuthServiceStack(app, settings.stage.stackName, {
   description: `Central login and access service, ${settings.stage.name}`,
   ...settings,
 });
-for (const name of unusedSettings(app.node.getAllContext())) {
-  Annotations.of(stack).addWarningV2(
-    `auth-service:unused-${name}`,
-    `The context has ${name}, which is not read: a setting on the command line is -c ${contextName}:${name}=…`,
-  );
-}
 addNag(app);
 app.synth();

@@ -2,17 +2,17 @@ import { App } from 'aws-cdk-lib';
 import cdk from '../cdk.json' with { type: 'json' };
 import { BackupVaultStack } from '../lib/data/backup-vault-stack.ts';
 import { addNag } from '../lib/nag.ts';
-import { contextName } from '../lib/settings/given-settings.ts';
+import { readCommandLine } from '../lib/settings/cdk-context.ts';
 
 /**
- * `npm run deploy:backup-vault -- -c auth-service:sourceAccount=… [-c auth-service:minRetentionDays=35]
- * [-c auth-service:lock=compliance]`, with credentials of the second account.
+ * `npm run deploy:backup-vault -- -c sourceAccount=… [-c minRetentionDays=35] [-c lock=compliance]`, with credentials of the
+ * second account.
  */
 const app = new App({ context: cdk.context, analyticsReporting: false });
-const read = (name: string) => String(app.node.tryGetContext(`${contextName}:${name}`) ?? '');
+const { named, bare } = readCommandLine(app.node.getAllContext());
+const read = (name: string) => String({ ...bare, ...named }[name] ?? '');
 const [sourceAccount, days, lock] = [read('sourceAccount'), read('minRetentionDays') || '35', read('lock')];
-if (!/^\d{12}$/.test(sourceAccount))
-  throw new Error('Set the account of the service: -c auth-service:sourceAccount=111122223333');
+if (!/^\d{12}$/.test(sourceAccount)) throw new Error('Set the account of the service: -c sourceAccount=111122223333');
 if (!/^[1-9]\d{0,4}$/.test(days)) throw new Error(`minRetentionDays must be a whole number of days, not ${days}`);
 if (lock !== '' && lock !== 'compliance') throw new Error(`lock must be "compliance" or omitted, not ${lock}`);
 new BackupVaultStack(app, 'BackupVault', {

@@ -12,7 +12,7 @@ import { namesOfStage } from '../lib/bootstrap/permissions-boundary.ts';
 import { fillIn } from '../lib/bootstrap/policy-document.ts';
 import { describeStack } from '../lib/releases/describe-stack.ts';
 import { ownQualifier, toolkitStackName } from '../lib/settings/account-settings.ts';
-import { contextName } from '../lib/settings/given-settings.ts';
+import { contextName } from '../lib/settings/context-names.ts';
 import { readSettings } from '../lib/settings/settings.ts';
 
 const help = `npm run bootstrap -- aws://<account>/<Region> -c stage=<stage> [options]

@@ -5,7 +5,7 @@ import { readPlannedStack } from '../lib/releases/assembly.ts';
 import { compareWithDeployed, readAccountQuota, requireAccount } from '../lib/releases/check-deployment.ts';
 import { toolkitStackName } from '../lib/settings/account-settings.ts';
 import { defaultConcurrency } from '../lib/settings/concurrency-settings.ts';
-import { deploymentContext } from '../lib/settings/given-settings.ts';
+import { deploymentContext } from '../lib/settings/context-names.ts';
 
 /**
  * `npm run deploy -- <options of cdk deploy>`: synthesizes with the account's quotas, compares with the deployed stack, and
@@ -23,6 +23,7 @@ const assembly = process.env.CDK_OUTDIR ?? join(import.meta.dirname, '../cdk.out
 const { context, profile, confirmed, adopted, others } = splitOptions(process.argv.slice(2));
 const adoption = adopted.length > 0 ? ['--context', `${deploymentContext.adopt}=${adopted.join(',')}`] : [];
 if (profile !== undefined) process.env.AWS_PROFILE = profile;
+if (confirmed.length > 0) context.push('--context', `${deploymentContext.confirmChange}=${confirmed.join(',')}`);
 synthesize(...adoption);
 await requireAccount(assembly).catch((error: Error) => {
   console.error(error.message);

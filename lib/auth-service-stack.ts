@@ -24,6 +24,7 @@ import { OperatorLogin } from './operators/operator-login.ts';
 import { DocsRoute, SiteDeployment } from './operators/site-deployment.ts';
 import type { AddToStack, CoreStack } from './option-stack.ts';
 import { CanaryRelease } from './releases/canary-release.ts';
+import { DataGuard } from './releases/data-guard.ts';
 import { dataSettingsOf } from './releases/data-settings.ts';
 import { requireFunctions } from './settings/concurrency-settings.ts';
 import type { OperatorTokens } from './settings/login-settings.ts';
@@ -116,6 +117,8 @@ export class AuthServiceStack extends Stack implements CoreStack {
     this.#warnOfLimits(props);
     this.dashboardSite = this.#createSite(props, tokens);
     this.#addOutputs(props, tokens);
+    const login = tokens instanceof OperatorLogin ? tokens : undefined;
+    new DataGuard(this, 'DataGuard', { ...props, table: this.table, rootKey: this.rootKey, login });
     tagForCosts(this, stage);
   }
 
@@ -219,7 +222,7 @@ export class AuthServiceStack extends Stack implements CoreStack {
     });
     new CfnOutput(this, 'DataSettings', {
       value: JSON.stringify(dataSettingsOf(props)),
-      description: 'Settings that the data depends on; npm run deploy refuses to drop one of them',
+      description: 'Settings that the data depends on; a deployment that drops one of them is refused',
     });
     new CfnOutput(this, 'ManageUrl', {
       value: this.manageApi.url.url,

@@ -10,6 +10,7 @@ const pseudoParameters: Readonly<Record<string, string>> = {
   'AWS::AccountId': '000000000000',
   'AWS::Partition': 'aws',
   'AWS::Region': 'local',
+  'AWS::StackId': 'arn:aws:cloudformation:local:000000000000:stack/local/00000000-0000-0000-0000-000000000000',
   'AWS::StackName': 'local',
   'AWS::URLSuffix': 'localhost',
 };

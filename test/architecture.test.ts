@@ -39,7 +39,7 @@ const edges: Record<string, readonly string[]> = {
     'lib/settings',
     'shared/contract',
   ],
-  'lib/releases': ['lib/settings'],
+  'lib/releases': ['lib/functions', 'lib/settings'],
   'lib/api': ['lib/data', 'lib/functions', 'lib/options', 'lib/settings', 'shared/contract', 'shared/core'],
   'lib/data': ['lib/functions', 'lib/options', 'lib/settings', 'options', 'shared/contract'],
   'lib/operators': ['lib/options', 'lib/settings', 'shared/contract'],
@@ -106,6 +106,7 @@ const edges: Record<string, readonly string[]> = {
   'examples/cognito': [],
   'examples/login-server': [],
   functions: [
+    'lib/releases',
     'options',
     'shared/contract',
     'shared/domain/access',

@@ -46,7 +46,8 @@ function resourcesOf(service: string, { prefix }: StageNames): readonly string[]
 /** Actions without a resource, and one with a resource of its own. */
 const exceptions: Readonly<Record<string, (names: StageNames) => readonly string[]>> = {
   'lambda:CreateEventSourceMapping': () => ['*'],
-  'lambda:InvokeFunction': ({ prefix }) => [arnOf('lambda', `function:${prefix}DashboardSite*`)],
+  'lambda:InvokeFunction': ({ prefix }) =>
+    ['DashboardSite', 'DataGuard'].map((name) => arnOf('lambda', `function:${prefix}${name}*`)),
 };
 
 function kindStatements(names: StageNames): PolicyStatement[] {

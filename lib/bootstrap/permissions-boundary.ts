@@ -36,6 +36,7 @@ export function boundaryStatements(names: StageNames): PolicyStatement[] {
     headsStatement(names),
     repairStatement(names),
     eventsStatement(names),
+    ...guardStatements(names),
   ];
 }
 
@@ -140,6 +141,15 @@ function repairStatement({ prefix }: StageNames): PolicyStatement {
 /** What signing security events needs, for the role of the function that delivers them alone. */
 function eventsStatement({ prefix }: StageNames): PolicyStatement {
   return onlyFor(`${prefix}WebhooksDeliverRole*`, allow('SecurityEvents', ['kms:Sign'], [arnOf('kms', 'key/*')]));
+}
+
+/** What telling what a deployment would lose needs, for the role of the function that guards the data alone. */
+function guardStatements({ prefix }: StageNames): PolicyStatement[] {
+  const stack = arnOf('cloudformation', `stack/${prefix.slice(0, -1)}/*`);
+  const read = ['cloudformation:DescribeStacks', 'cloudformation:ListStackResources'];
+  return [allow('Deployment', read, [stack]), allow('Tables', ['dynamodb:ListTables'], ['*'])].map((statement) =>
+    onlyFor(`${prefix}DataGuardCheckRole*`, statement),
+  );
 }
 
 function onlyFor(roles: string, statement: PolicyStatement): PolicyStatement {

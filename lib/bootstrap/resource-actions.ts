@@ -257,4 +257,5 @@ export const resourceActions: Readonly<Record<string, Actions>> = {
   'AWS::SQS::QueuePolicy': { sqs: managed('QueueAttributes', 'Get', 'Set') },
   // CloudFormation invokes the function of the CDK with which it copies the dashboard.
   'Custom::CDKBucketDeployment': { lambda: ['InvokeFunction'] },
+  'Custom::DataGuard': { lambda: ['InvokeFunction'] },
 };

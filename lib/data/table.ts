@@ -25,7 +25,7 @@ import type { EndpointFunction } from '../functions/endpoint-function.ts';
 import { optionKinds, optionLists } from '../options/option-items.ts';
 import { adoptionMetadata } from '../settings/adoption.ts';
 import { removalPolicyOf, type Stage } from '../settings/stages.ts';
-import { tableOfStream } from '../settings/storage-settings.ts';
+import { tableOfStream } from '../settings/table-arn.ts';
 
 /** The patterns of partition keys (`shared/table/keys/`). */
 const coreKeys: Readonly<Record<CoreItemKind, string>> = {

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { adoptionMetadata } from '../settings/adoption.ts';
-import type { Loss } from './data-settings.ts';
+import { type Loss, newRootKey } from './data-settings.ts';
 
 const resourceSchema = v.object({
   Type: v.string(),
@@ -45,11 +45,7 @@ export function importsOf(resources: Resources, deployed: ReadonlyMap<string, st
 export function newRootKeys(resources: Resources, deployed: ReadonlyMap<string, string>): Loss[] {
   return Object.entries(resources)
     .filter(([id, resource]) => isRootKey(resource) && identifierOf(resource) === undefined && !deployed.has(id))
-    .map(([, { Properties }]) => {
-      const version = /\w+$/.exec(String(Properties.Description))?.[0];
-      const text = `The root key ${version} would be a new one, under which no earlier API key is valid: --adopt takes the earlier one`;
-      return { setting: 'rootKeys', text };
-    });
+    .map(([, { Properties }]) => newRootKey(/\w+$/.exec(String(Properties.Description))?.[0] ?? ''));
 }
 
 /** Whether the stack would create root keys that outlive it, and not only copies of those of another Region. */

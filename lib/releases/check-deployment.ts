@@ -12,7 +12,7 @@ import {
 } from './adopted-resources.ts';
 import { type PlannedStack, readPlannedStack } from './assembly.ts';
 import { readCallerAccount } from './caller-account.ts';
-import { type Loss, lossesOf, lossesOfOutputs, parseDataSettings, transitionsOf } from './data-settings.ts';
+import { type Loss, lossesOf, lossesOfOutputs, newTable, parseDataSettings, transitionsOf } from './data-settings.ts';
 import { readResources, readTablesOf } from './deployed-resources.ts';
 import { describeStack } from './describe-stack.ts';
 
@@ -70,15 +70,9 @@ async function checkAdoption(
   const left = table === undefined || present.has(table) ? [] : await readTablesOf(stackName, region);
   return {
     imports: importsOf(resources, present),
-    losses: [
-      ...left.map((name): Loss => ({ setting: 'table', text: `An earlier stack left the table ${name}, ${notUsed}` })),
-      ...(needsEarlierKeys ? newRootKeys(resources, present) : []),
-    ],
+    losses: [...left.map(newTable), ...(needsEarlierKeys ? newRootKeys(resources, present) : [])],
   };
 }
-
-const notUsed =
-  'and this one would have a new, empty table. --adopt uses an earlier one: docs/operate/deploy.md#deploy-over-retained-data';
 
 /**
  * Reads the quota of concurrent executions of the account to which an assembly would be deployed; undefined, with a warning,

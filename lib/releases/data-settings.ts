@@ -1,5 +1,7 @@
 import * as v from 'valibot';
-import { type StorageSettings, type Transition, tableOfStream } from '../settings/storage-settings.ts';
+import { deploymentContext } from '../settings/context-names.ts';
+import type { LosingSetting, StorageSettings, Transition } from '../settings/storage-settings.ts';
+import { tableOfStream } from '../settings/table-arn.ts';
 
 const dataSettingsSchema = v.object({
   /** `own`, or the stream ARN of an existing table. */
@@ -14,12 +16,12 @@ export type DataSettings = v.InferOutput<typeof dataSettingsSchema>;
 
 /** Something that a deployment would lose, with the setting that causes it. */
 export interface Loss {
-  readonly setting: keyof DataSettings | 'oidcIssuer' | 'headsBucket' | 'webhooks';
+  readonly setting: LosingSetting;
   readonly text: string;
 }
 
 /** What a stack has only with some settings, and never again once it is left out; by the output that only such a stack has. */
-const lossesByOutput: Readonly<Record<string, Loss>> = {
+export const lossesByOutput: Readonly<Record<string, Loss>> = {
   OidcClientId: {
     setting: 'oidcIssuer',
     text: 'The operators could no longer log in: the stack would leave its user pool, and a later one would be empty',
@@ -50,6 +52,29 @@ export function dataSettingsOf({
 /** Reads the output of a stack; throws if it is invalid. */
 export function parseDataSettings(output: string): DataSettings {
   return v.parse(dataSettingsSchema, JSON.parse(output));
+}
+
+/** A table of this name is left by an earlier stack, and the new stack would not use it. */
+export function newTable(left: string): Loss {
+  return {
+    setting: 'table',
+    text: `An earlier stack left the table ${left}, and this one would have a new, empty table. npm run deploy -- --adopt uses an earlier one: docs/operate/deploy.md#deploy-over-retained-data`,
+  };
+}
+
+/** The stack would create the root key of this version, although API keys under an earlier one exist. */
+export function newRootKey(version: string): Loss {
+  return {
+    setting: 'rootKeys',
+    text: `The root key ${version} would be a new one, under which no earlier API key is valid: npm run deploy -- --adopt takes the earlier one`,
+  };
+}
+
+/** Names each loss and how to confirm it; empty without any. */
+export function describeLosses(losses: readonly Loss[]): string {
+  if (losses.length === 0) return '';
+  const settings = [...new Set(losses.map(({ setting }) => setting))].join();
+  return `${losses.map(({ text }) => `${text}.`).join(' ')} Was a setting forgotten? If this is intended, repeat the deployment with -c ${deploymentContext.confirmChange}=${settings}`;
 }
 
 /** What a deployed stack would lose with the planned settings. Additional copies and root keys are not a loss. */

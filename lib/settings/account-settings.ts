@@ -1,6 +1,7 @@
 import type { Node } from 'constructs';
 import * as v from 'valibot';
-import { contextName, readCheckedIn } from './given-settings.ts';
+import { contextName } from './context-names.ts';
+import { readCheckedIn } from './given-settings.ts';
 import { type Stage, stages } from './stages.ts';
 
 /** Where a stage is deployed, and through which bootstrap. */

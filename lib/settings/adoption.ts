@@ -1,9 +1,11 @@
 import type { Node } from 'constructs';
 import { readAccount } from './account-settings.ts';
-import { deploymentContext, type GivenSettings } from './given-settings.ts';
+import { deploymentContext } from './context-names.ts';
+import type { GivenSettings } from './given-settings.ts';
 import { readText } from './setting-value.ts';
 import type { Stage } from './stages.ts';
-import { readRootKeys, requireTable } from './storage-settings.ts';
+import { readRootKeys } from './storage-settings.ts';
+import { requireTable } from './table-arn.ts';
 
 /** The metadata of a resource to import: the property that identifies it, with its value. */
 export const adoptionMetadata = 'auth-service:adopt';

@@ -1,7 +1,8 @@
 import type { Node } from 'constructs';
 import * as v from 'valibot';
 import { serviceOperations } from '#shared/contract/operations.ts';
-import { deploymentContext, type GivenSettings } from './given-settings.ts';
+import { deploymentContext } from './context-names.ts';
+import type { GivenSettings } from './given-settings.ts';
 import { parseJson } from './setting-value.ts';
 import type { Stage } from './stages.ts';
 

@@ -1,5 +1,7 @@
 import type { Node } from 'constructs';
 import * as v from 'valibot';
+import { readCommandLine } from './cdk-context.ts';
+import { contextName } from './context-names.ts';
 import { type Stage, stages } from './stages.ts';
 
 const text = v.optional(v.string());
@@ -111,22 +113,6 @@ export const regionPattern = /^[a-z]{2}(?:-[a-z]+)+-\d$/;
 
 const renamedSchema = v.pipe(v.record(v.string(), v.unknown()), v.transform(withPresentNames), regionSchema);
 
-/** Everything of this service stands under this name of the context; the other names belong to others. */
-export const contextName = 'auth-service';
-
-/** What `-c` may give without the name of the service, because each command needs it. */
-const chosenNames = ['stage', 'region'];
-
-/** What the deployment itself gives under the service's name: no settings, because they depend on what is deployed. */
-export const deploymentContext = {
-  /** What a stack adopts. */
-  adopt: `${contextName}:adopt`,
-  /** A step in which `npm run deploy` switches to another table or other root keys. */
-  transition: `${contextName}:transition`,
-  /** The account's quota of concurrent executions. */
-  accountConcurrency: `${contextName}:account-concurrency`,
-} as const;
-
 /** `settings` in `cdk.json`: those of each stage by Region. */
 const checkedInSchema = v.strictObject(
   Object.fromEntries(
@@ -154,11 +140,14 @@ const fileSchema = v.optional(
 
 /**
  * The settings that `cdk.json` has for the stage and Region chosen by `-c stage=` and `-c region=`, overridden by those that
- * `-c auth-service:<setting>=` gives. Throws on an unknown setting, and if the Region is ambiguous.
+ * `-c` gives. Throws on an unknown setting under the service's name, and if the Region is ambiguous.
  */
 export function selectSettings(node: Node): GivenSettings {
   const { settings } = readCheckedIn(node);
-  const tried = triedSettings(node.getAllContext());
+  const { named, bare } = readCommandLine(node.getAllContext());
+  const ours = withPresentNames(bare);
+  const chosen = Object.entries(ours).filter(([name]) => settingNames.includes(name));
+  const tried = { ...Object.fromEntries(chosen), ...withPresentNames(named) };
   requireKnown(Object.keys(tried));
   const stage = textOf(tried.stage) ?? 'dev';
   if (!isStage(stage)) {
@@ -174,29 +163,12 @@ export function selectSettings(node: Node): GivenSettings {
 export function requireNoSharedSettings(context: Readonly<Record<string, unknown>>): void {
   const moved = ['accounts', 'settings'].find((name) => name in context);
   if (moved !== undefined) throw new Error(`cdk.json has context.${moved}: move it to context.${contextName}.${moved}`);
-  const shared = Object.keys(context).find((name) => name.startsWith(prefix) || chosenNames.includes(name));
+  const { named, bare } = readCommandLine(context, []);
+  const shared = [...Object.keys(named), ...Object.keys(bare)].find((name) => settingNames.includes(name));
   if (shared === undefined) return;
   throw new Error(
     `${shared} is directly under context in cdk.json, where it would apply to every stage and Region: move it to context.${contextName}.settings, under its stage and Region`,
   );
-}
-
-/** The names in the context that are not the service's, but those of its settings: they may have been meant as such. */
-export function unusedSettings(context: Readonly<Record<string, unknown>>): string[] {
-  return Object.keys(context).filter((name) => settingNames.includes(name) && !chosenNames.includes(name));
-}
-
-const prefix = `${contextName}:`;
-
-/** The settings of the command line; the stage and the Region with the service's name win over those without it. */
-function triedSettings(context: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  const internal: readonly string[] = Object.values(deploymentContext);
-  const chosen = Object.entries(context).filter(([name]) => chosenNames.includes(name));
-  const ours = Object.entries(context).filter(([name]) => name.startsWith(prefix) && !internal.includes(name));
-  return withPresentNames({
-    ...Object.fromEntries(chosen),
-    ...Object.fromEntries(ours.map(([name, value]) => [name.slice(prefix.length), value])),
-  });
 }
 
 type CheckedIn = Partial<Record<Stage['name'], Readonly<Record<string, RegionSettings>>>>;

@@ -22,7 +22,9 @@ import { readList, readPositiveInteger, readSwitch, readText } from './setting-v
 import { type Stage, stages } from './stages.ts';
 import {
   type BackupSettings,
+  type LosingSetting,
   readBackup,
+  readConfirmedChanges,
   readHeadsBucket,
   readRegion,
   readStorage,
@@ -123,6 +125,8 @@ export interface Settings extends StorageSettings, AccountSettings {
   readonly canary: 'on' | 'off';
   /** What `npm run deploy` imports with the synthesized template. Undefined: nothing; the template is to be deployed. */
   readonly adoption: Adoption | undefined;
+  /** The settings whose losses the operator has confirmed for this deployment. */
+  readonly confirmedChanges: readonly LosingSetting[];
 }
 
 /** Reads the settings of the chosen stage and Region; throws on an invalid one and names it. */
@@ -163,6 +167,7 @@ export function readSettings(node: Node): Settings {
     headsBucket: readHeadsBucket(given),
     canary: readCanary(given, stage),
     adoption: readAdoption(node, given, stage),
+    confirmedChanges: readConfirmedChanges(node),
   };
 }
 

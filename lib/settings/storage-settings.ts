@@ -1,8 +1,10 @@
 import type { Node } from 'constructs';
 import * as v from 'valibot';
-import { deploymentContext, type GivenSettings, regionPattern } from './given-settings.ts';
+import { deploymentContext } from './context-names.ts';
+import { type GivenSettings, regionPattern } from './given-settings.ts';
 import { parseJson, readList, readPositiveInteger, readSwitch, readText } from './setting-value.ts';
 import type { Stage } from './stages.ts';
+import { requireTable, tableOfStream } from './table-arn.ts';
 
 /** The Region of the stack, if one is chosen. */
 export function readRegion(given: GivenSettings): string | undefined {
@@ -28,6 +30,22 @@ export interface StorageSettings {
   readonly rootKeys: readonly RootKeyVersion[];
   /** Root keys that the functions may also use, while a release adopts or drops them. */
   readonly grantedRootKeys: readonly RootKeyVersion[];
+}
+
+const losingSettings = ['table', 'replicaRegions', 'rootKeys', 'oidcIssuer', 'headsBucket', 'webhooks'] as const;
+
+/** A setting whose change can lose something; `table` stands for `tableStreamArn`. */
+export type LosingSetting = (typeof losingSettings)[number];
+
+/** The settings whose losses the operator has confirmed for this deployment; throws on any other. */
+export function readConfirmedChanges(node: Node): readonly LosingSetting[] {
+  const text: unknown = node.tryGetContext(deploymentContext.confirmChange);
+  const given = text === undefined ? [] : String(text).split(',');
+  const { success, output } = v.safeParse(v.array(v.picklist(losingSettings)), given);
+  if (success) return output;
+  throw new Error(
+    `${deploymentContext.confirmChange} takes ${losingSettings.join(', ')}, separated by commas, not ${text}`,
+  );
 }
 
 const transitionSchema = v.object({
@@ -83,11 +101,6 @@ function readStandby(given: GivenSettings): StorageSettings['standby'] {
   return isOn ? 'on' : 'off';
 }
 
-/** The ARN of a table, which with `/stream/` and a timestamp is the ARN of its stream. */
-export function tableOfStream(streamArn: string): string {
-  return streamArn.replace(/\/stream\/.*/, '');
-}
-
 /** The Regions for replicas of the table and the root keys. */
 function readReplicaRegions(given: GivenSettings): string[] {
   const regions = readList(given, 'replicaRegions');
@@ -117,25 +130,6 @@ function readTableStreamArn(given: GivenSettings, stage: Stage): string | undefi
   if (home !== region)
     throw new Error(`The setting tableStreamArn must be in the stack's Region ${home}, not in ${region}`);
   return arn;
-}
-
-/**
- * Only a table whose name begins with that of the stage's stack: CloudFormation names the stack's table and its copies that
- * way, and a restored table is named after it. Returns its Region; `given` names what gave the ARN, for the error.
- */
-export function requireTable(
-  arn: string,
-  given: string,
-  { name, stackName }: Pick<Stage, 'name' | 'stackName'>,
-): string {
-  const [, region, table] = /^arn:[\w-]+:dynamodb:([\w-]+):\d{12}:table\/([\w.-]+)$/.exec(arn) ?? [];
-  if (region === undefined || table === undefined) {
-    throw new Error(`${given} must contain the ARN of a table, not ${arn}`);
-  }
-  if (table.startsWith(`${stackName}-`)) return region;
-  throw new Error(
-    `${given} must be of a table of the stage ${name}, whose name begins with ${stackName}-, not of ${table}`,
-  );
 }
 
 /** A version of the root key. */

@@ -44,8 +44,8 @@ export const watchedReleaseStep: ProofStep = {
   title: 'release a version that throws without the check, and send it a request each second',
   proves: ['alarm-rollback'],
   commands: [
-    'npm run deploy -- -c stage=<stage> -c release=canary -c auth-service:canary=off',
-    `${brokenCommand} -c auth-service:canary=off`,
+    'npm run deploy -- -c stage=<stage> -c release=canary -c canary=off',
+    `${brokenCommand} -c canary=off`,
     'GET /api/service/users/<user>/access each second',
     'npm run deploy -- -c stage=<stage> -c release=canary -c canary=on',
   ],

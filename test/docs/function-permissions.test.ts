@@ -50,6 +50,9 @@ const others: Readonly<Record<string, string>> = {
   'dynamodb:GetRecords': 'stream',
   'sqs:SendMessage': 'dead letters',
   'lambda:InvokeFunction': '`issue-canary-key`',
+  'cloudformation:DescribeStacks': 'its stack',
+  'cloudformation:ListStackResources': 'its stack',
+  'dynamodb:ListTables': 'names of tables',
   'codedeploy:PutLifecycleEventHookExecutionStatus': 'release checks',
 };
 const implied = /^(logs|xray):|^dynamodb:(DescribeStream|GetShardIterator|ListStreams)$/;

@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
 import * as endpoints from '#options/endpoints.ts';
-import { deploymentContext, settingNames } from '../../lib/settings/given-settings.ts';
+import { deploymentContext } from '../../lib/settings/context-names.ts';
+import { settingNames } from '../../lib/settings/given-settings.ts';
 import type { Transition } from '../../lib/settings/storage-settings.ts';
 import { rememberResult } from '../support/synthesis.ts';
 import { allPairs } from './combinations.ts';

@@ -147,11 +147,13 @@ test('a different table takes two deployments, so that the functions may use bot
   account.outputs = { DataSettings: JSON.stringify(own), TableName: 'AuthService-prod-Items' };
   const { calls } = await deploy({ ...own, table: restoredStream }, ['--confirm-change', 'table', '--verbose']);
   const deployed = { replicaRegions: ['eu-west-1'], tableArn: ownTable, rootKeys: [{ name: 'k1' }, { name: 'k2' }] };
+  // What is confirmed is confirmed to the guard of the stack too.
+  const synthesis = `synth --quiet --output ${folder} --context auth-service:confirm-change=table`;
   const [first, ...others] = ['widen', 'release'].flatMap((step) => [
-    `synth --quiet --output ${folder} --context auth-service:transition=${JSON.stringify({ step, deployed })}`,
+    `${synthesis} --context auth-service:transition=${JSON.stringify({ step, deployed })}`,
     `deploy --app ${folder} --verbose`,
   ]);
-  expect(calls).toEqual([`synth --quiet --output ${folder}`, first, ...others]);
+  expect(calls).toEqual([synthesis, first, ...others]);
 });
 
 test.each<[string, Partial<DataSettings>, string[]]>([

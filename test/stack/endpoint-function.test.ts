@@ -12,7 +12,7 @@ const tracedTemplate = await synthesizeTemplate({ stage: 'prod', tracing: 'on' }
 const tracedFunctions = functionsOf(tracedTemplate);
 const logGroups = resourcesOf(template, 'AWS::Logs::LogGroup');
 
-test('there is one function per route of the Service API, and one each for unknown routes, management, the two stream readers, the canary, issuing its key and checking releases', () => {
+test('there is one function per route of the Service API, and one each for unknown routes, management, the two stream readers, the canary, issuing its key, checking releases and guarding the data', () => {
   expect([...functions.keys()]).toEqual([
     ...everyEndpoint.map(({ name }) => name),
     'refuse-unknown-route',
@@ -22,6 +22,7 @@ test('there is one function per route of the Service API, and one each for unkno
     'issue-canary-key',
     'run-canary',
     'check-release',
+    'guard-data',
   ]);
 });
 
@@ -32,13 +33,20 @@ describe.each([...functions])('%s', (name, { Properties }) => {
     expect(Properties).toMatchObject({ Runtime: 'nodejs24.x', Architectures: ['arm64'], Handler: 'index.handler' });
   });
 
-  test('every function has 1024 MB, except the canary and the check of releases, which are not time-critical', () => {
-    expect(Properties.MemorySize).toBe(['run-canary', 'check-release'].includes(name) ? 512 : 1024);
+  test('every function has 1024 MB, except those for which nobody waits in a request', () => {
+    expect(Properties.MemorySize).toBe({ 'run-canary': 512, 'check-release': 512, 'guard-data': 256 }[name] ?? 1024);
   });
 
   test('every function that serves requests times out before API Gateway does, and before a role name can be reused', () => {
     expect(Properties.Timeout).toBe(
-      { manage: 29, 'publish-changes': 60, 'number-changes': 60, 'run-canary': 50, 'check-release': 600 }[name] ?? 12,
+      {
+        manage: 29,
+        'publish-changes': 60,
+        'number-changes': 60,
+        'run-canary': 50,
+        'check-release': 600,
+        'guard-data': 60,
+      }[name] ?? 12,
     );
   });
 

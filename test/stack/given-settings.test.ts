@@ -1,7 +1,8 @@
 import { expect, test } from '@jest/globals';
 import { RootConstruct } from 'constructs';
 import cdk from '../../cdk.json' with { type: 'json' };
-import { requireNoSharedSettings, selectSettings, unusedSettings } from '../../lib/settings/given-settings.ts';
+import { readCommandLine } from '../../lib/settings/cdk-context.ts';
+import { requireNoSharedSettings, selectSettings } from '../../lib/settings/given-settings.ts';
 import { contextOf } from '../support/stack-context.ts';
 
 const stream = (region: string) =>
@@ -33,20 +34,20 @@ test('requires `-c region` when a stage has several Regions', () => {
   expect(() => select({ settings, stage: 'prod', region: 'us-east-1' })).toThrow('and none for us-east-1');
 });
 
-test("other keys of the context are somebody else's", () => {
-  const foreign = {
-    owner: 'platform',
-    settings: { team: 'a' },
-    accounts: ['1'],
-    alarmEmail: 'them@example.com',
-    tags: {},
-  };
-  expect(select({ settings, stage: 'prod', region: 'eu-central-1' }, foreign)).toEqual({
-    stage: 'prod',
-    region: 'eu-central-1',
+test("what `-c` does not give is somebody else's, unless it stands under the name of the service", () => {
+  const context = { ...cdk.context, owner: 'platform', alarmEmail: 'ada@example.com', tracing: 'sometimes' };
+  const { named, bare } = readCommandLine({ ...context, 'auth-service:tracing': 'on' }, ['tracing']);
+  expect([named, bare]).toEqual([{ tracing: 'on' }, { owner: 'platform', alarmEmail: 'ada@example.com' }]);
+  const chosen = { stage: 'prod', region: 'eu-central-1' };
+  expect(
+    select({ settings, ...chosen }, { owner: 'platform', tags: {}, settings: { team: 'a' }, accounts: ['1'] }),
+  ).toEqual({
+    ...chosen,
     ...home,
   });
-  expect(unusedSettings({ ...cdk.context, ...foreign, stage: 'prod', region: 'eu-central-1' })).toEqual(['alarmEmail']);
+  expect(
+    select({ settings, ...chosen, alarmEmail: 'ada@example.com', 'auth-service:alarmEmail': 'grace@example.com' }),
+  ).toEqual({ ...chosen, ...home, alarmEmail: 'grace@example.com' });
 });
 
 test.each([['text'], [{ settings: {}, account: {} }], ['{"settings":{},"account":{}}']])(
@@ -96,9 +97,9 @@ test('two Regions of a stage cannot both have their own table or root keys', () 
 });
 
 test('a setting for every stage is rejected', () => {
-  for (const name of ['auth-service:alarmEmail', 'stage', 'region']) {
+  for (const name of ['auth-service:alarmEmail', 'alarmEmail', 'stage', 'region']) {
     expect(() => requireNoSharedSettings({ ...cdk.context, [name]: 'x' })).toThrow(
-      `${name} is directly under context in cdk.json, where it would apply to every stage and Region`,
+      `${name.replace('auth-service:', '')} is directly under context in cdk.json, where it would apply to every stage`,
     );
   }
   for (const name of ['accounts', 'settings']) {

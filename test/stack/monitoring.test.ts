@@ -165,10 +165,10 @@ describe.each([...alarmsOf(hooked)])('%s', (name, { Properties }) => {
   });
 });
 
-test('the alarms about functions watch each of them except the canary, which has its own, and the check of releases', () => {
+test('the alarms about functions watch each of them except the canary, which has its own, and those of deployments', () => {
   const ids = new Map([...resourcesOf(template, 'AWS::Lambda::Function')].map(([id, fn]) => [fn, id]));
   const watched = [...functionsOf(template)].filter(([name]) => functionNames.includes(name));
-  expect(watched).toHaveLength(functionsOf(template).size - 3);
+  expect(watched).toHaveLength(functionsOf(template).size - 4);
   for (const [name, fn] of watched) {
     const [errors, throttles] = ['errors', 'function-throttles'].map((kind) =>
       JSON.stringify(alarms.get(`${kind}-${name}`)?.Properties.Metrics),

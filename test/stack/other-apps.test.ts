@@ -35,23 +35,15 @@ test('the saved queries are synthesized for their stage, under the name of its s
 test.each([{}, { sourceAccount: '1' }, { sourceAccount: '111122223333', lock: 'none' }])(
   'no vault is synthesized with %j',
   async (context: Record<string, string>) => {
-    await expect(synthesize('backup-vault', 'BackupVault', context)).rejects.toThrow(
-      /-c auth-service:sourceAccount=|lock must be/,
-    );
+    await expect(synthesize('backup-vault', 'BackupVault', context)).rejects.toThrow(/-c sourceAccount=|lock must be/);
   },
 );
 
 async function synthesize(app: string, stack: string, context: Record<string, string>): Promise<Template> {
   const outdir = mkdtempSync(join(scratch, 'out-'));
   // In this mode the CDK throws its findings.
-  const given = JSON.stringify({ ...ofService(context), '@aws-cdk/core:appMode': 'inmemory' });
+  const given = JSON.stringify({ ...context, '@aws-cdk/core:appMode': 'inmemory' });
   const env = { ...process.env, CDK_OUTDIR: outdir, CDK_CONTEXT_JSON: given, CDK_VALIDATION: 'true' };
   await run(process.execPath, [join(root, 'bin', `${app}.ts`)], { cwd: root, env });
   return JSON.parse(readFileSync(join(outdir, `${stack}.template.json`), 'utf8'));
-}
-
-/** As `-c auth-service:<name>=` gives them; the stage is chosen without the name of the service. */
-function ofService({ stage = 'dev', ...context }: Record<string, string>): Record<string, string> {
-  const own = Object.entries(context).map(([name, value]) => [`auth-service:${name}`, value]);
-  return { stage, ...Object.fromEntries(own) };
 }

@@ -363,8 +363,8 @@ test('no role has a managed or an inline policy', () => {
   }
 });
 
-test("a role's policies have no wildcard, except the resource of X-Ray's two actions and of ListStreams", () => {
-  const known = /xray:|^dynamodb:ListStreams$/;
+test("a role's policies have no wildcard, except the resource of X-Ray's two actions, of ListStreams and of ListTables", () => {
+  const known = /xray:|^dynamodb:List(Streams|Tables)$/;
   const others = allStatementsOf(template).filter(({ Action }) => !known.test(String(Action)));
   for (const { Action, Resource } of others) expect(JSON.stringify([Action, Resource])).not.toContain('*');
 });
@@ -376,7 +376,7 @@ test('a statement for all resources has its own policy, the only one with an ack
   );
   const wide = policies.filter((statements) => statements.some(({ Resource }) => Resource === '*'));
   expect(new Set(wide.map((statements) => statements.map(({ Sid }) => Sid).join()))).toEqual(
-    new Set(['Traces', 'Alarms']),
+    new Set(['Traces', 'Alarms', 'Tables']),
   );
 });
 

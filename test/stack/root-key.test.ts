@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { deploymentContext } from '../../lib/settings/given-settings.ts';
+import { deploymentContext } from '../../lib/settings/context-names.ts';
 import type { Transition } from '../../lib/settings/storage-settings.ts';
 import { everyEndpoint } from '../support/service-endpoints.ts';
 import { statementsOf } from './role-permissions.ts';

@@ -46,6 +46,7 @@ test("by default the stage is dev, changes are kept for a month, the throttle is
     headsBucket: undefined,
     canary: 'off',
     bootstrap: 'standard',
+    confirmedChanges: [],
   });
 });
 
@@ -145,6 +146,7 @@ test('the settings are read from the context, as text or as numbers', () => {
     headsBucket: 'authservice-backupvault-heads',
     canary: 'off',
     bootstrap: 'standard',
+    confirmedChanges: [],
   });
 });
 

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
@@ -13,7 +13,13 @@ const project = join(import.meta.dirname, '..', '..');
 const workDir = mkdtempSync(join(tmpdir(), 'auth-service-'));
 afterAll(() => rmSync(workDir, { recursive: true }));
 
-/** No account, no region, no home directory, and an unreachable proxy. */
+/** What somebody else's apps have in the context, some of it under the names of settings. */
+const foreign = {
+  context: { owner: 'platform', accounts: ['111122223333'], settings: 'shared', tracing: 'sometimes' },
+};
+writeFileSync(join(workDir, '.cdk.json'), JSON.stringify(foreign));
+
+/** No account, no region, a home directory with nothing but that, and an unreachable proxy. */
 const offline = {
   PATH: `${dirname(process.execPath)}:${join(project, 'node_modules/.bin')}:${process.env.PATH}`,
   NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { transitionsOf } from '../../lib/releases/data-settings.ts';
-import { deploymentContext } from '../../lib/settings/given-settings.ts';
+import { deploymentContext } from '../../lib/settings/context-names.ts';
 import { type Statement, statementsOf } from './role-permissions.ts';
 import { type Context, functionsOf, resourcesOf, synthesizeTemplate, type Template } from './synthesized-stack.ts';
 
