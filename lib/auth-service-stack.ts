@@ -175,7 +175,7 @@ export class AuthServiceStack extends Stack implements CoreStack {
     const { dashboardFolder: folder, dashboardDomain: domain } = props;
     if (folder === undefined) return undefined;
     if (!existsSync(join(folder, 'index.html'))) {
-      requireDashboard(props.stage, folder);
+      if (this.bundlingRequired) requireDashboard(props.stage, folder);
       Annotations.of(this).addInfoV2(
         'auth-service:dashboard',
         `The dashboard is left out because ${folder} has not been built.`,
@@ -249,6 +249,6 @@ function describeIamOperators({ operatorRoles: { arns } }: AuthServiceStackProps
 function requireDashboard({ name, requiresDashboard }: ServiceStage, folder: string): void {
   if (!requiresDashboard) return;
   throw new Error(
-    `The stage ${name} requires the dashboard, but ${folder} has not been built: use npm run deploy, or run npm run build:dashboard first. To deploy without a dashboard, set dashboard=none`,
+    `The stage ${name} requires the dashboard, but ${folder} has no index.html. To deploy without a dashboard, set dashboard=none`,
   );
 }

@@ -1,6 +1,6 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { join, relative } from 'node:path';
-import { buildDashboard } from './build-dashboard.ts';
+import { buildDashboard } from '#lib/operators/build-dashboard.ts';
 import { startDynamodb } from './dynamodb-process.ts';
 import type { LocalEvent } from './eventbridge.ts';
 import { findFreePort, lockFolder } from './listen.ts';
@@ -42,7 +42,10 @@ async function start(): Promise<void> {
   console.log('Synthesizing the stack, building the dashboard and starting DynamoDB …');
   const [assembly, dashboard, database, root, accessKey, { runStack }, { seedExample }] = await Promise.all([
     synthesize({ folder: join(command.folder, 'cdk.out'), signal: ending.signal }),
-    buildDashboard({ signal: ending.signal, warn: console.error }),
+    buildDashboard({
+      signal: ending.signal,
+      warn: (reason) => console.error(`Starting without the dashboard, because its build failed: ${reason}`),
+    }),
     openDynamodb(command),
     readRootKey(join(command.folder, 'root-key')),
     readAccessKey(join(command.folder, 'access-key')),

@@ -12,6 +12,7 @@ const edges: Record<string, readonly string[]> = {
     'lib/bootstrap',
     'lib/data',
     'lib/monitoring',
+    'lib/operators',
     'lib/releases',
     'lib/settings',
     'shared/files',

@@ -22,6 +22,7 @@ export class DataGuard extends Construct {
   constructor(scope: Construct, id: string, props: DataGuardProps) {
     super(scope, id);
     const { stage } = props;
+    const data = guardedData(this, props);
     const guard = new EndpointFunction(this, 'Check', {
       name: 'guard-data',
       stage,
@@ -40,13 +41,13 @@ export class DataGuard extends Construct {
       resourceType: 'Custom::DataGuard',
       // Otherwise CloudFormation waits an hour for a function that does not answer.
       serviceTimeout: Duration.minutes(5),
-      properties: { ...guardedData(this, props) },
+      properties: { ...data },
     });
     resource.node.addDependency(guard.role);
-    if (stage.keepsData) resource.node.addDependency(this.#letListTables(guard));
+    if (data.Table !== '') resource.node.addDependency(this.#letListTables(guard));
     // What is imported comes before everything else, and CloudFormation imports it alone.
     if (props.adoption !== undefined) return;
-    for (const data of [props.table, props.rootKey, props.login]) data?.node.addDependency(resource);
+    for (const guarded of [props.table, props.rootKey, props.login]) guarded?.node.addDependency(resource);
   }
 
   #letListTables(guard: EndpointFunction): Policy {

@@ -272,14 +272,14 @@ test('the stack writes the login and the address of the API into config.json', (
 test('without a built dashboard there is no site, and the stack warns about it', async () => {
   const unbuilt = await synthesizeAssembly({ dashboard: join(dashboard, 'nothing') });
   expect(resourcesOf(templateIn(unbuilt), 'AWS::CloudFront::Distribution').size).toBe(0);
-  expect(readFileSync(join(unbuilt, 'AuthService.metadata.json'), 'utf8')).toContain('has not been built');
+  expect(readFileSync(join(unbuilt, 'AuthService-dev.metadata.json'), 'utf8')).toContain('has not been built');
 });
 
 test.each(['staging', 'prod'])(
   '%s is not synthesized without a built dashboard, unless the settings allow it',
   async (stage) => {
     const unbuilt = synthesizeTemplate({ stage, dashboard: join(dashboard, 'nothing') });
-    await expect(unbuilt).rejects.toThrow('has not been built: use npm run deploy');
+    await expect(unbuilt).rejects.toThrow('has no index.html. To deploy without a dashboard, set dashboard=none');
     const without = await synthesizeTemplate({ stage, dashboard: 'none' });
     expect(resourcesOf(without, 'AWS::CloudFront::Distribution').size).toBe(0);
   },

@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { buildDashboard } from '../../../local/build-dashboard.ts';
+import { buildDashboard } from '../../../lib/operators/build-dashboard.ts';
 import synthesizeService from '../../support/synthesize-service.mjs';
 
 const root = join(import.meta.dirname, '../../..');

@@ -3,7 +3,9 @@ import { existsSync, globSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 
-const projectFolder = join(import.meta.dirname, '..');
+const projectFolder = join(import.meta.dirname, '../..');
+/** The folder of the built dashboard of this project. */
+export const dashboardFolder = join(projectFolder, 'dashboard/dist');
 const vite = 'node_modules/vite/bin/vite.js';
 
 /** The project to build in, and how to stop and report. */
@@ -11,13 +13,11 @@ export interface BuildDashboardOptions {
   /** Default: this project. */
   readonly project?: string | undefined;
   readonly signal?: AbortSignal | undefined;
-  readonly warn: (line: string) => void;
+  /** Called with the reason if the build fails. */
+  readonly warn: (reason: string) => void;
 }
 
-/**
- * The folder of the built dashboard, which is rebuilt if its sources are newer. Undefined without sources, or with a
- * warning if the build fails: the service works without it.
- */
+/** The folder of the built dashboard, which is rebuilt if its sources are newer. Undefined without sources, or if that fails. */
 export async function buildDashboard(options: BuildDashboardOptions): Promise<string | undefined> {
   const { project = projectFolder, signal, warn } = options;
   const page = join(project, 'dashboard/dist/index.html');
@@ -25,8 +25,7 @@ export async function buildDashboard(options: BuildDashboardOptions): Promise<st
   if (!sources.includes(join('dashboard', 'index.html'))) return undefined;
   const isFresh = existsSync(page) && sources.every((name) => changedAt(join(project, name)) <= changedAt(page));
   const failure = isFresh ? undefined : await runVite(project, signal);
-  if (failure !== undefined && !signal?.aborted)
-    warn(`Starting without the dashboard, because its build failed: ${failure}`);
+  if (failure !== undefined && !signal?.aborted) warn(failure);
   return failure === undefined ? join(project, 'dashboard/dist') : undefined;
 }
 
