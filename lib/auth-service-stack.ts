@@ -31,6 +31,7 @@ import type { OperatorTokens } from './settings/login-settings.ts';
 import { regionLimits } from './settings/region-limits.ts';
 import type { Settings } from './settings/settings.ts';
 import type { Stage as ServiceStage } from './settings/stages.ts';
+import { unsupportedChanges } from './unsupported-changes.ts';
 
 export interface AuthServiceStackProps extends StackProps, Settings {}
 
@@ -120,6 +121,7 @@ export class AuthServiceStack extends Stack implements CoreStack {
     const login = tokens instanceof OperatorLogin ? tokens : undefined;
     new DataGuard(this, 'DataGuard', { ...props, table: this.table, rootKey: this.rootKey, login });
     tagForCosts(this, stage);
+    this.node.addValidation({ validate: () => unsupportedChanges(this) });
   }
 
   /** The CLI gives the Region of the credentials where the settings name none. */
