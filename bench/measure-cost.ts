@@ -55,8 +55,11 @@ export async function countCosts(context: BenchContext): Promise<OperationCost[]
 /** The record of a directory's requests, which a process writes at most once a minute: one unit. */
 const recordedEachMinute = /#ACTIVITY"/;
 
-/** The first may have to do what earlier operations left, and the second to read what the first has written. */
-const warmUps = 2;
+/**
+ * The first may have to do what earlier operations left, and the second to read what the first has written. A process tries to
+ * record the use of its key in up to three requests, and not while it still tries.
+ */
+const warmUps = 6;
 
 async function countOperation(each: Operation, bench: CostBench, counter: CapacityCounter) {
   let sum = nothing;

@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import { bearerEndpoints, endpointSets } from '../../lib/options/endpoint-sets.ts';
 import type { Outcome } from '../../local/lambda-function.ts';
 import { functionsOf, referredId, resourcesOf, synthesizeAssembly, templateIn } from '../stack/synthesized-stack.ts';
+import { checkRelease } from '../support/check-release.ts';
 import { type Fault, type GuardedStack, startGuarded } from '../support/guarded-stack.ts';
 import { releaseChecks } from '../support/platform-touches.ts';
 
@@ -28,15 +29,7 @@ beforeAll(async () => {
 afterEach(() => stack.faults.clear());
 afterAll(() => stack.stop());
 
-/** Runs the hook as CodeDeploy does; returns what it reports, and the warnings and errors that it logs. */
-async function check() {
-  const [reports, lines] = [stack.releases.length, stack.logLines.length];
-  const event = { DeploymentId: releaseChecks(assembly)[0]?.group, LifecycleEventHookExecutionId: 'execution' };
-  const outcome = await stack.invoke('check-release', event);
-  const reported = stack.releases.slice(reports).map((report) => Object(report).status);
-  const logged = stack.logLines.slice(lines).filter((line) => line.includes('The new versions have failed'));
-  return { outcome: outcome.kind, reported, logged };
-}
+const check = () => checkRelease(stack, assembly);
 
 const answers = (value: unknown): Outcome => ({ kind: 'result', json: JSON.stringify(value) });
 const faults: Readonly<Record<string, Fault>> = {
@@ -80,17 +73,5 @@ describe('before the first request', () => {
       return outcome.kind === 'result' ? { ...outcome, json: outcome.json.replaceAll('disabled', 'enabled') } : outcome;
     });
     expect((await check()).reported).toEqual(['Failed']);
-  });
-
-  test('a permission that IAM does not know yet delays the release, and is logged', async () => {
-    stack.faults.set('get-snapshot', 'denied');
-    const before = stack.logLines.length;
-    const checking = check();
-    const isLogged = () => stack.logLines.slice(before).some((line) => line.includes('failed and are checked again'));
-    while (!isLogged()) await new Promise((resolve) => setTimeout(resolve, 5));
-    stack.faults.clear();
-    const { reported, logged } = await checking;
-    expect(reported).toEqual(['Succeeded']);
-    expect(logged.join()).toContain('get-snapshot');
   });
 });

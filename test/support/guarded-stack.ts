@@ -59,9 +59,13 @@ const root = (process.env.ROOT_KEYS ?? '').replace('k1=local:', '');
 
 /**
  * Starts all functions of a synthesized stack, including its canary's, from their bundles. A server between each and
- * AWS rejects what the policies of the stack do not allow, and records the requests.
+ * AWS rejects what the policies of the stack do not allow, and records the requests. `environment` replaces variables of all
+ * functions.
  */
-export async function startGuarded(assembly: string): Promise<GuardedStack> {
+export async function startGuarded(
+  assembly: string,
+  environment: Readonly<Record<string, string>> = {},
+): Promise<GuardedStack> {
   const dynamodb = await startEmulator();
   const { table, routes, functionUrl, eventSources } = readStack(assembly, { tableName });
   await createTable(table, dynamodb.endpoint);
@@ -76,7 +80,7 @@ export async function startGuarded(assembly: string): Promise<GuardedStack> {
     port: 0,
     invoke: (event) => invoke(functionUrl.functionId, event),
   });
-  gate.start({ OPERATOR_ISSUER: login.issuer, API_URL: api.url });
+  gate.start({ OPERATOR_ISSUER: login.issuer, API_URL: api.url, ...environment });
   const pollers = await Promise.all(
     eventSources.map((source) =>
       pollStream({
