@@ -1,8 +1,10 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { variantOf } from '../lib/bootstrap/bootstrap-template.ts';
 import { readPlannedStack } from '../lib/releases/assembly.ts';
 import { compareWithDeployed, readAccountQuota, requireAccount } from '../lib/releases/check-deployment.ts';
+import { requireBootstrap } from '../lib/releases/require-bootstrap.ts';
 import { toolkitStackName } from '../lib/settings/account-settings.ts';
 import { defaultConcurrency } from '../lib/settings/concurrency-settings.ts';
 import { deploymentContext } from '../lib/settings/context-names.ts';
@@ -20,15 +22,18 @@ const explanations = {
   release: 'The functions use the new table or root keys. The previous ones stay allowed until the next deployment.',
 };
 const assembly = process.env.CDK_OUTDIR ?? join(import.meta.dirname, '../cdk.out');
-const { context, profile, confirmed, adopted, others } = splitOptions(process.argv.slice(2));
+const { context, profile, confirmed, adopted, toolkitStack, others } = splitOptions(process.argv.slice(2));
 const adoption = adopted.length > 0 ? ['--context', `${deploymentContext.adopt}=${adopted.join(',')}`] : [];
 if (profile !== undefined) process.env.AWS_PROFILE = profile;
 if (confirmed.length > 0) context.push('--context', `${deploymentContext.confirmChange}=${confirmed.join(',')}`);
 synthesize(...adoption);
-await requireAccount(assembly).catch((error: Error) => {
-  console.error(error.message);
-  process.exit(1);
-});
+const { bootstrapQualifier, hasOwnBootstrap, stackName } = readPlannedStack(assembly);
+await requireAccount(assembly)
+  .then(() => requireBootstrap(assembly, variantOf({ name: stackName.replace('AuthService-', '') })))
+  .catch((error: Error) => {
+    console.error(error.message);
+    process.exit(1);
+  });
 const quota = await readAccountQuota(assembly);
 if (quota !== undefined && quota !== defaultConcurrency) {
   context.push('--context', `${deploymentContext.accountConcurrency}=${quota}`);
@@ -44,10 +49,10 @@ if (losses.length > 0) {
 }
 if (Object.keys(comparison.imports).length > 0) {
   console.error(explanations.adopt);
-  const { bootstrapQualifier } = readPlannedStack(assembly);
   // Only what is imported is added to the deployed template; what else differs is deployed afterwards, hence --force. A large
-  // template goes through the bucket of the toolkit's stack, which is not that of `cdk.json` for a stage with its own.
-  const toolkit = ['--toolkit-stack-name', toolkitStackName(bootstrapQualifier)];
+  // template goes through the bucket of the toolkit's stack.
+  const toolkitName = hasOwnBootstrap ? toolkitStackName(bootstrapQualifier) : toolkitStack;
+  const toolkit = toolkitName === undefined ? [] : ['--toolkit-stack-name', toolkitName];
   const mapping = ['--resource-mapping-inline', JSON.stringify(comparison.imports)];
   runCdk('import', '--app', assembly, '--force', ...toolkit, ...mapping);
 }
@@ -73,6 +78,7 @@ function splitOptions(args: string[]) {
       profile: { type: 'string' },
       'confirm-change': { type: 'string' },
       adopt: { type: 'string' },
+      'toolkit-stack-name': { type: 'string' },
     },
   });
   const given = tokens.filter((token) => token.kind === 'option');
@@ -82,6 +88,7 @@ function splitOptions(args: string[]) {
   return {
     context: valuesOf('context').flatMap((value) => ['--context', value]),
     profile: valuesOf('profile').at(-1),
+    toolkitStack: valuesOf('toolkit-stack-name').at(-1),
     confirmed: valuesOf('confirm-change'),
     adopted: valuesOf('adopt'),
     others: args.filter((_, at) => !places.has(at)),

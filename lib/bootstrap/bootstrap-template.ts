@@ -43,7 +43,7 @@ export interface BootstrapScope extends ExecutionScope {
 }
 
 /** Identifies the bootstrap of a stage; the CDK refuses to replace it with another. */
-export function variantOf({ name }: Stage): string {
+export function variantOf({ name }: { readonly name: string }): string {
   return `auth-service: ${name}`;
 }
 

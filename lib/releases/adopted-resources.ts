@@ -5,7 +5,14 @@ import { type Loss, newRootKey } from './data-settings.ts';
 const resourceSchema = v.object({
   Type: v.string(),
   DeletionPolicy: v.optional(v.string()),
-  Properties: v.optional(v.object({ KeySpec: v.optional(v.unknown()), Description: v.optional(v.unknown()) }), {}),
+  Properties: v.optional(
+    v.object({
+      KeySpec: v.optional(v.unknown()),
+      Description: v.optional(v.unknown()),
+      PermissionsBoundary: v.optional(v.unknown()),
+    }),
+    {},
+  ),
   Metadata: v.optional(v.object({ [adoptionMetadata]: v.optional(v.record(v.string(), v.string())) })),
 });
 /** The resources of a synthesized template. */

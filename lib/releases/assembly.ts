@@ -31,6 +31,8 @@ export interface PlannedStack {
   readonly region: string | undefined;
   /** The qualifier of the bootstrap that deploys the stack. */
   readonly bootstrapQualifier: string;
+  /** Whether that is a bootstrap of `npm run bootstrap`, whose boundary the roles have. */
+  readonly hasOwnBootstrap: boolean;
   readonly resources: Resources;
   readonly dataSettings: DataSettings;
   readonly outputNames: readonly string[];
@@ -41,12 +43,16 @@ export function readPlannedStack(assembly: string): PlannedStack {
   const { artifacts } = v.parse(manifestSchema, readJson(assembly, 'manifest.json'));
   const [id = '', stack] = Object.entries(artifacts).find(([, { type }]) => type === 'aws:cloudformation:stack') ?? [];
   const { environment, properties } = v.parse(stackSchema, stack);
+  const qualifier = bootstrapVersion.exec(properties.bootstrapStackVersionSsmParameter)?.[1] ?? '';
   const { Resources, Outputs } = v.parse(templateSchema, readJson(assembly, properties.templateFile));
   return {
     stackName: properties.stackName ?? id,
     account: /^aws:\/\/(\d{12})\//.exec(environment)?.[1],
     region: regionOf(environment),
-    bootstrapQualifier: bootstrapVersion.exec(properties.bootstrapStackVersionSsmParameter)?.[1] ?? '',
+    bootstrapQualifier: qualifier,
+    hasOwnBootstrap: Object.values(Resources).some(({ Properties }) =>
+      JSON.stringify(Properties.PermissionsBoundary ?? '').includes(`policy/cdk-${qualifier}-boundary-`),
+    ),
     resources: Resources,
     dataSettings: parseDataSettings(Outputs.DataSettings.Value),
     outputNames: Object.keys(Outputs),

@@ -3,10 +3,12 @@ import { Sha256 } from '@smithy/core/checksum';
 import { SignatureV4 } from '@smithy/signature-v4';
 
 export interface SignedRequest {
-  readonly service: 'lambda' | 'sts';
+  readonly service: 'lambda' | 'ssm' | 'sts';
   readonly method: 'GET' | 'POST';
   readonly path: string;
   readonly body?: string;
+  /** The operation of a JSON protocol, `x-amz-target`; without it, a body is a form. */
+  readonly target?: string;
 }
 
 /**
@@ -14,7 +16,7 @@ export interface SignedRequest {
  * answers with success. One request does not need the SDK's client of its service.
  */
 export async function sendSigned({ config }: CloudFormationClient, request: SignedRequest): Promise<string> {
-  const { service, method, path, body } = request;
+  const { service, method, path, body, target } = request;
   const region = await config.region();
   const { protocol, hostname, host } = new URL(
     process.env[`AWS_ENDPOINT_URL_${service.toUpperCase()}`] ??
@@ -22,8 +24,18 @@ export async function sendSigned({ config }: CloudFormationClient, request: Sign
       `https://${service}.${region}.amazonaws.com`,
   );
   const signer = new SignatureV4({ service, region, credentials: config.credentials, sha256: Sha256 });
-  const form = body === undefined ? {} : { 'content-type': 'application/x-www-form-urlencoded; charset=utf-8' };
-  const unsigned = { method, protocol, hostname, path, query: {}, headers: { host, ...form }, ...(body && { body }) };
+  const form = { 'content-type': 'application/x-www-form-urlencoded; charset=utf-8' };
+  const json = { 'content-type': 'application/x-amz-json-1.1', 'x-amz-target': target ?? '' };
+  const described = body === undefined ? {} : target === undefined ? form : json;
+  const unsigned = {
+    method,
+    protocol,
+    hostname,
+    path,
+    query: {},
+    headers: { host, ...described },
+    ...(body && { body }),
+  };
   const { host: _, ...headers } = (await signer.sign(unsigned)).headers;
   const response = await fetch(`${protocol}//${host}${path}`, {
     method,

@@ -64,15 +64,16 @@ describe('a new stack', () => {
   });
 
   test('imports what it adopts, then is synthesized and deployed as any other', async () => {
-    const { code, calls } = await deploy(own, adopting, template(left));
+    const options = [...adopting, '--toolkit-stack-name', 'Platform'];
+    const { code, calls } = await deploy(own, options, template(left));
     const context = '--context stage=prod';
     expect([code, calls]).toEqual([
       0,
       [
         `synth --quiet --output ${folder} ${context} --context auth-service:adopt=arn:table,prod/k1=arn:key,arn:pool`,
-        `import --app ${folder} --force --toolkit-stack-name CDKToolkit-authprod --resource-mapping-inline ${JSON.stringify(left)}`,
+        `import --app ${folder} --force --toolkit-stack-name Platform --resource-mapping-inline ${JSON.stringify(left)}`,
         `synth --quiet --output ${folder} ${context}`,
-        `deploy --app ${folder} --outputs-file x`,
+        `deploy --app ${folder} --outputs-file x --toolkit-stack-name Platform`,
       ],
     ]);
   });
@@ -104,7 +105,10 @@ describe('a new stack', () => {
   test('that has imported, but was not deployed, imports only the rest, and needs no --adopt any more', async () => {
     account.outputs = {};
     account.resources = { [table]: 'AuthService-prod-TableItems1-A' };
-    const { calls } = await deploy(own, adopting, template(left));
+    const PermissionsBoundary = 'arn:aws:iam::1:policy/cdk-authprod-boundary-1';
+    const role = { Type: 'AWS::IAM::Role', Properties: { PermissionsBoundary } };
+    account.bootstrap = 'auth-service: prod';
+    const { calls } = await deploy(own, adopting, { ...template(left), role });
     expect(calls[1]).toBe(
       `import --app ${folder} --force --toolkit-stack-name CDKToolkit-authprod --resource-mapping-inline ${JSON.stringify({ [key]: left[key] })}`,
     );

@@ -1,4 +1,4 @@
-import { afterAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { type DataSettings, dataSettingsOf, lossesOf, transitionsOf } from '../../lib/releases/data-settings.ts';
 import { ownData as own, prepareDeployCommand } from './deploy-command.ts';
 import { synthesizeTemplate } from './synthesized-stack.ts';
@@ -140,6 +140,36 @@ describe('what a stack has only with a setting', () => {
       expect(full.Outputs).toHaveProperty(name);
       expect(lean.Outputs).not.toHaveProperty(name);
     }
+  });
+});
+
+describe('the bootstrap', () => {
+  const boundary = { 'Fn::Sub': 'arn:aws:iam::1:policy/cdk-authprod-boundary-1' };
+  const own = { Role: { Type: 'AWS::IAM::Role', Properties: { PermissionsBoundary: boundary } } };
+  const data = { table: 'own', replicaRegions: [], rootKeys: ['k1'] };
+  beforeEach(() => {
+    account.outputs = { DataSettings: JSON.stringify(data) };
+  });
+  afterEach(() => {
+    account.bootstrap = 'AWS CDK: Default Resources';
+  });
+
+  test('is named with its command if it is missing, before anything is deployed', async () => {
+    account.bootstrap = undefined;
+    const standard = await deploy(data);
+    expect([standard.code, standard.calls]).toEqual([1, [`synth --quiet --output ${folder}`]]);
+    expect(standard.stderr).toMatch(/bootstrap authprod is missing.*npx cdk bootstrap aws:\S+ --qualifier authprod/);
+    expect((await deploy(data, [], own)).stderr).toMatch(/npm run bootstrap -- aws:\S+\/eu-central-1 -c stage=prod/);
+  });
+
+  test('of another stage is named too', async () => {
+    account.bootstrap = 'auth-service: staging';
+    const foreign = await deploy(data, [], own);
+    expect([foreign.code, foreign.calls.length]).toEqual([1, 1]);
+    expect(foreign.stderr).toMatch(/is "auth-service: staging", whose roles cannot deploy AuthService-prod/);
+    expect(await deploy(data)).toMatchObject({ code: 0 });
+    account.bootstrap = 'auth-service: prod';
+    expect(await deploy(data, [], own)).toMatchObject({ code: 0 });
   });
 });
 

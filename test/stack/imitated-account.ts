@@ -15,6 +15,8 @@ export interface ImitatedAccount {
   tables: readonly string[] | undefined;
   /** What STS answers about the credentials. */
   identity: string;
+  /** The variant of the bootstrap. Undefined: there is none. */
+  bootstrap: string | undefined;
   /** The status of the stack. */
   status: string;
 }
@@ -27,6 +29,7 @@ export function imitateAws() {
     quota: undefined,
     tables: undefined,
     identity: denied,
+    bootstrap: 'AWS CDK: Default Resources',
     status: 'UPDATE_IN_PROGRESS',
   };
   const server = createServer(async (request, response) => {
@@ -47,8 +50,13 @@ interface AwsRequest {
   readonly 'x-amz-target'?: string | string[] | undefined;
 }
 
-function answer({ outputs, resources, quota, tables, identity, status }: ImitatedAccount, request: AwsRequest) {
+function answer(
+  { outputs, resources, quota, tables, identity, bootstrap, status }: ImitatedAccount,
+  request: AwsRequest,
+) {
   const { url, body, authorization } = request;
+  const ofBootstrap = answerOfBootstrap(bootstrap, request);
+  if (ofBootstrap !== undefined) return ofBootstrap;
   if (request['x-amz-target'] === 'DynamoDB_20120810.ListTables') {
     if (tables === undefined) return { status: 400, body: notAllowed };
     return { status: 200, body: pageOfTables(tables, JSON.parse(body).ExclusiveStartTableName) };
@@ -62,6 +70,14 @@ function answer({ outputs, resources, quota, tables, identity, status }: Imitate
   if (outputs === undefined) return { status: 400, body: missingStack };
   const isList = body.includes('Action=ListStackResources');
   return { status: 200, body: isList ? pageOfResources(resources, body) : describedStack(outputs, status) };
+}
+
+function answerOfBootstrap(variant: string | undefined, request: AwsRequest) {
+  if (request['x-amz-target'] === 'AmazonSSM.GetParameter') {
+    if (variant !== undefined) return { status: 200, body: { Parameter: { Value: '30' } } };
+    return { status: 400, body: { __type: 'ParameterNotFound' } };
+  }
+  return request.body.includes('StackName=CDKToolkit-') ? { status: 200, body: describedToolkit(variant) } : undefined;
 }
 
 const notAllowed = {
@@ -84,6 +100,11 @@ function describedStack(outputs: Readonly<Record<string, string>>, status: strin
     ([key, value]) => `<member><OutputKey>${key}</OutputKey><OutputValue>${value}</OutputValue></member>`,
   );
   return `<DescribeStacksResponse ${namespace}><DescribeStacksResult><Stacks><member><StackId>arn:aws:cloudformation:eu-central-1:123456789012:stack/AuthService-prod/1</StackId><StackName>AuthService-prod</StackName><StackStatus>${status}</StackStatus><Outputs>${members.join('')}</Outputs></member></Stacks></DescribeStacksResult></DescribeStacksResponse>`;
+}
+
+function describedToolkit(variant: string | undefined): string {
+  const parameter = `<member><ParameterKey>BootstrapVariant</ParameterKey><ParameterValue>${variant}</ParameterValue></member>`;
+  return `<DescribeStacksResponse ${namespace}><DescribeStacksResult><Stacks><member><StackName>CDKToolkit</StackName><Parameters>${parameter}</Parameters></member></Stacks></DescribeStacksResult></DescribeStacksResponse>`;
 }
 
 function pageOfResources(resources: Readonly<Record<string, string>>, body: string): string {
