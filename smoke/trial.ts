@@ -87,7 +87,10 @@ export function keyOf({ key }: Trial): SigningKey {
   return key;
 }
 
-/** Whether the deployment has the route of a request that it refuses, for an endpoint that depends on a setting. */
+/**
+ * Whether the deployment has the route of a request that it refuses, for an endpoint that depends on a setting. An endpoint that
+ * is there refuses the caller first; the form of a 404 differs by path, as directories expect SCIM's.
+ */
 export async function hasRoute({ service }: Trial, request: SentRequest): Promise<boolean> {
-  return (await service.send(request)).body.code !== 'route_not_found';
+  return (await service.send(request)).status !== 404;
 }

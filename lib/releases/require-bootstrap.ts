@@ -1,6 +1,7 @@
 import { CloudFormationClient } from '@aws-sdk/client-cloudformation';
 import { toolkitStackName } from '../settings/account-settings.ts';
 import { type PlannedStack, readPlannedStack } from './assembly.ts';
+import { readCallerAccount } from './caller-account.ts';
 import { describeStack } from './describe-stack.ts';
 import { sendSigned } from './signed-request.ts';
 
@@ -15,7 +16,7 @@ export async function requireBootstrap(assembly: string, variant: string): Promi
     const { bootstrapQualifier: qualifier } = planned;
     if (!(await exists(client, `/cdk-bootstrap/${qualifier}/version`))) {
       throw new Error(
-        `The bootstrap ${qualifier} is missing in this account and Region. Create it once: ${commandOf(planned)}`,
+        `The bootstrap ${qualifier} is missing in this account and Region. Create it once: ${await commandOf(client, planned)}`,
       );
     }
     if (!planned.hasOwnBootstrap) return;
@@ -23,7 +24,7 @@ export async function requireBootstrap(assembly: string, variant: string): Promi
     const deployed = stack?.Parameters?.find(({ ParameterKey }) => ParameterKey === 'BootstrapVariant')?.ParameterValue;
     if (deployed === undefined || deployed === variant) return;
     throw new Error(
-      `The bootstrap ${qualifier} is "${deployed}", whose roles cannot deploy ${planned.stackName}. Give this stage its own with bootstrapQualifier in accounts in cdk.json, then: ${commandOf(planned)}`,
+      `The bootstrap ${qualifier} is "${deployed}", whose roles cannot deploy ${planned.stackName}. Give this stage its own with bootstrapQualifier in accounts in cdk.json, then: ${await commandOf(client, planned)}`,
     );
   } finally {
     client.destroy();
@@ -39,9 +40,10 @@ async function exists(client: CloudFormationClient, name: string): Promise<boole
   );
 }
 
-function commandOf(planned: PlannedStack): string {
-  const { account = '<account>', region = '<Region>', bootstrapQualifier: qualifier, stackName } = planned;
-  const place = `aws://${account}/${region}`;
+async function commandOf(client: CloudFormationClient, planned: PlannedStack): Promise<string> {
+  const { bootstrapQualifier: qualifier, stackName } = planned;
+  const account = planned.account ?? (await readCallerAccount(client).catch(() => '<account>'));
+  const place = `aws://${account}/${await client.config.region()}`;
   if (planned.hasOwnBootstrap) return `npm run bootstrap -- ${place} -c stage=${stackName.replace('AuthService-', '')}`;
   return `npx cdk bootstrap ${place}${qualifier === 'hnb659fds' ? '' : ` --qualifier ${qualifier}`}`;
 }

@@ -1,4 +1,7 @@
 import { loginHookSamples } from './login-hook-samples.ts';
 
-/** How benchmarks and tests try login hooks. */
-export const loginHookCatalog = { samples: loginHookSamples } as const;
+/** How the smoke test, benchmarks and tests try login hooks. */
+export const loginHookCatalog = {
+  probes: async () => (await import('./login-hook-probes.ts')).loginHookProbes,
+  samples: loginHookSamples,
+} as const;

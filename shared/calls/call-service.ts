@@ -80,7 +80,9 @@ async function sendByHttp({ method, url, headers, body }: SentRequest): Promise<
     redirect: 'manual',
     signal: AbortSignal.timeout(timeoutMilliseconds),
   });
-  return { status: response.status, body: parseBody(await response.text()) };
+  const text = await response.text();
+  // Nothing else of the service has no body.
+  return { status: response.status, body: response.status === 204 ? {} : parseBody(text) };
 }
 
 function pathOf(template: string, values: Readonly<Record<string, string>>): string {

@@ -13,6 +13,7 @@ import { localAccess } from '../../local/local-credentials.ts';
 import { runStack } from '../../local/run-stack.ts';
 import { createManageClient } from '../../local/sigv4-client.ts';
 import { managementPhases, managementProbes } from '../../smoke/management-probes.ts';
+import { synthesizeAssembly } from '../stack/synthesized-stack.ts';
 import { bareEnvironment, withoutSettling } from '../support/environments.ts';
 import { startBundles, type TestService } from '../support/start-service.ts';
 
@@ -53,14 +54,19 @@ describe('the smoke test', () => {
       ),
     ).toBe(true);
     expect(lines.some((line) => line.endsWith('scim-users  answers a directory: no users'))).toBe(true);
+    expect(lines.some((line) => line.endsWith('scim-groups  adds a member and removes it: no members'))).toBe(true);
+    for (const provider of ['Okta', 'Hydra']) {
+      const decision = `decides a login through ${provider}: disabled, as the Service API says`;
+      expect(lines.some((line) => line.endsWith(decision))).toBe(true);
+    }
     expect(lines.find((line) => line.includes('list-changes'))).toMatch(/the block reached the feed \d+ ms after/);
     expect(await itemsThatStay()).toEqual(before);
   });
 
-  test('finds everything as expected where every change requires a reason', async () => {
+  test('finds everything as expected without any setting, and where every change requires a reason', async () => {
     const dynamodb = await startDynamodb({ log: () => undefined, onGiveUp: () => undefined });
     const stack = await runStack({
-      assembly: process.env.TEST_ASSEMBLY ?? '',
+      assembly: await synthesizeAssembly({}),
       tableName: process.env.TABLE_NAME ?? '',
       root: (process.env.ROOT_KEYS ?? '').replace('k1=local:', ''),
       dynamodb: dynamodb.endpoint,
@@ -78,6 +84,8 @@ describe('the smoke test', () => {
         AWS_SECRET_ACCESS_KEY: secretAccessKey,
       });
       expect([code, lines.filter((line) => line.startsWith('FAILED'))]).toEqual([0, []]);
+      const without = lines.filter((line) => line.endsWith('only with the setting endpoints = scim'));
+      expect(without).toHaveLength(4);
     } finally {
       await stack.close();
       await dynamodb.stop();
@@ -170,5 +178,7 @@ async function runSmoke(
 /** The items without a `ttl`, except the marks of applications, whose ids can never be used again. */
 async function itemsThatStay(): Promise<string[]> {
   const items = [...(await service.items())].filter(([, item]) => item.ttl === undefined);
-  return items.map(([key]) => key).filter((key) => !/^(APP|CONNECTION)#(?:smoke|scim)-[0-9a-v]{10} \1$/.test(key));
+  return items
+    .map(([key]) => key)
+    .filter((key) => !/^(APP|CONNECTION)#(?:smoke|scim|scim-members)-[0-9a-v]{10} \1$/.test(key));
 }
