@@ -106,6 +106,8 @@ const edges: Record<string, readonly string[]> = {
   examples: [],
   'examples/cognito': [],
   'examples/login-server': [],
+  // The SDK is run, and its parts that decide, to write what other SDKs are compared with.
+  'sdk/conformance': ['client', 'shared/contract'],
   functions: [
     'lib/releases',
     'options',

@@ -16,6 +16,7 @@ export const sourceFolders = [
   'examples',
   'functions',
   'options',
+  'sdk',
   'shared',
   'smoke',
 ];
@@ -37,7 +38,7 @@ export function isForBrowsers(file: string): boolean {
 /** The pages that people read, sorted; each as a path from the project's folder. */
 export function documentPaths(): string[] {
   const ofPackages = ['client/package/*.md', 'cli/package/*.md'];
-  return globSync(['*.md', 'docs/**/*.md', 'examples/*.md', 'options/*/README.md', ...ofPackages], {
+  return globSync(['*.md', 'docs/**/*.md', 'examples/*.md', 'sdk/*/README.md', 'options/*/README.md', ...ofPackages], {
     cwd: root,
   }).sort();
 }
