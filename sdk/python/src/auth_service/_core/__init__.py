@@ -1,0 +1,1 @@
+"""Everything that the synchronous and the asynchronous client share: all of it but the I/O."""
