@@ -21,11 +21,15 @@ Case = dict[str, Any]
 
 _folder = Path(__file__).parents[2] / "conformance"
 START = parse_time("2026-11-20T12:00:00.000Z").timestamp()
-KEY = {
+KEY: Any = {
     "key_id": "svk_k1_billing_01JD2Y8Q4M5N6P7R8S9TAVBWCX",
     "secret": "svs_this-is-test-data-and-it-opens-no-door-here",
 }
 ORIGIN = "https://auth.example.com"
+
+
+def name_of(case: Case) -> str:
+    return str(case["name"])
 
 
 def read_kit(name: str) -> list[Case]:
@@ -129,7 +133,7 @@ def sync_calls(time: VirtualTime, exchanges: Exchanges, options: dict[str, Any])
     client = AuthServiceClient(ORIGIN, **KEY)
     client._caller = _virtual_caller(time, options)
     client._operations = Operations(client._caller)
-    client._perform = _performer(exchanges)  # type: ignore[method-assign]
+    setattr(client, "_perform", _performer(exchanges))
 
     def call(operation: str, *arguments: object, **given: object) -> object:
         result = getattr(client, operation)(*arguments, **given)
@@ -147,7 +151,7 @@ def async_calls(time: VirtualTime, exchanges: Exchanges, options: dict[str, Any]
     async def perform_soon(effect: Effect) -> object:
         return perform(effect)
 
-    client._perform = perform_soon  # type: ignore[method-assign]
+    setattr(client, "_perform", perform_soon)
 
     async def run(operation: str, *arguments: object, **given: object) -> object:
         result = getattr(client, operation)(*arguments, **given)

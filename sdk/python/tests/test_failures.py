@@ -6,13 +6,13 @@ from collections.abc import Callable
 
 import pytest
 
-from kit import Calls, Case, Exchanges, VirtualTime, async_calls, read_kit, run_call, sync_calls
+from kit import Calls, Case, Exchanges, VirtualTime, async_calls, name_of, read_kit, run_call, sync_calls
 
 CreateCalls = Callable[..., Calls]
 
 
 @pytest.mark.parametrize("create", [sync_calls, async_calls], ids=["sync", "async"])
-@pytest.mark.parametrize("case", read_kit("failures"), ids=lambda case: case["name"])
+@pytest.mark.parametrize("case", read_kit("failures"), ids=name_of)
 def test_failures(case: Case, create: CreateCalls) -> None:
     time = VirtualTime(random=0)
     exchanges = Exchanges(time, case["exchanges"])

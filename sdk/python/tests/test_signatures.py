@@ -9,7 +9,7 @@ import pytest
 
 from auth_service import ApiKey, sign_request
 from auth_service._core.signing import sign
-from kit import Case, read_kit
+from kit import Case, name_of, read_kit
 
 
 def is_ours(case: Case) -> bool:
@@ -34,7 +34,7 @@ def test_most_accepted_vectors_are_signed() -> None:
     assert len(vectors) > 20
 
 
-@pytest.mark.parametrize("case", vectors, ids=lambda case: case["name"])
+@pytest.mark.parametrize("case", vectors, ids=name_of)
 def test_signature(case: Case) -> None:
     request, headers = case["request"], case["request"]["headers"]
     parameters = dict(re.findall(r';(\w+)="?([^";]+)', headers["Signature-Input"]))

@@ -114,12 +114,13 @@ def read_change_page(after: str | None) -> Reader[ReadPage]:
         cursor, more = members["cursor"], members["more"]
         _require(isinstance(cursor, str) and cursor)
         _require(cursor != after if more is True else more is False)
-        return ReadPage([_read_change(item) for item in items], more, cursor)
+        return ReadPage([read_change(item) for item in items], more, cursor)
 
     return read
 
 
-def _read_change(members: Members) -> Change:
+def read_change(members: Members) -> Change:
+    """A change of the feed or of a delivery."""
     _require(isinstance(members["id"], str))
     at = members.get("at")
     return Change(
