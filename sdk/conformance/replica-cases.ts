@@ -114,7 +114,7 @@ const snapshots: readonly HistoryCase[] = [
       check('dot', 'cy');
       await until(7);
       check('dot');
-      await until(13);
+      await until(13.4);
       check('cy');
     },
   },
@@ -133,7 +133,7 @@ const snapshots: readonly HistoryCase[] = [
       };
       await open();
       check(...everyone);
-      await until(20);
+      await until(19.4);
     },
   },
   {
@@ -166,7 +166,7 @@ const followings: readonly HistoryCase[] = [
         setRole('cy', 3, 'viewer', false),
         setActivity('ben', 4, 'active'),
       );
-      await until(6);
+      await until(6.4);
       check(...everyone);
       service.feed.push(
         { id: idAt(7), action: 'user.deleted', userId: 'zoe', before: { status: 'active' }, after: null },
@@ -181,9 +181,9 @@ const followings: readonly HistoryCase[] = [
         },
         { id: idAt(9), action: 'something.new', appId: 'billing', userId: 'ada', before: null, after: null },
       );
-      await until(11);
+      await until(11.4);
       check(...everyone);
-      await until(25);
+      await until(24.4);
       check(...everyone);
     },
   },
@@ -192,14 +192,14 @@ const followings: readonly HistoryCase[] = [
     async script({ service, until, open, check }) {
       await open();
       service.pending = [setStatus('ada', 3, 'disabled'), setStatus('ben', 3, 'enabled', { number: 2 })];
-      await until(6);
+      await until(6.4);
       check('ada', 'ben');
       service.feed.push(setStatus('ada', 2, 'enabled'), setStatus('ben', 3, 'disabled', { number: 1 }));
-      await until(11);
+      await until(11.4);
       check('ada', 'ben');
       service.pending = [];
       service.feed.push(setStatus('ada', 3, 'disabled'), setStatus('ben', 3, 'enabled', { number: 2 }));
-      await until(16);
+      await until(16.4);
       check('ada', 'ben');
     },
   },
@@ -209,7 +209,7 @@ const followings: readonly HistoryCase[] = [
       await open();
       for (let n = 0; n < 230; n++)
         service.feed.push(setStatus(`user-${n % 9}`, 1, n % 2 ? 'enabled' : 'disabled', { number: n }));
-      await until(6);
+      await until(6.4);
       check('user-0', 'user-1', 'user-8');
     },
   },
@@ -219,10 +219,10 @@ const followings: readonly HistoryCase[] = [
       fill(service);
       await open();
       service.feed.push(setStatus('zoe', 1, 'disabled'), { id: idAt(2), action: 'user.deleted', after: null });
-      await until(6);
+      await until(6.4);
       check('zoe');
       service.feed.pop();
-      await until(30);
+      await until(29.4);
       check('zoe');
     },
   },
@@ -233,10 +233,10 @@ const followings: readonly HistoryCase[] = [
       await open();
       check('ada', 'user-5007');
       service.feed.push(setRollout(1, 100, 2));
-      await until(6);
+      await until(6.4);
       check('ada');
       service.feed.push(setRollout(7, 0.01, 4));
-      await until(11);
+      await until(11.4);
       check('ada', 'user-5007');
     },
   },
@@ -246,11 +246,11 @@ const followings: readonly HistoryCase[] = [
       fill(service);
       await open();
       service.interfere = (request) => (isPoll(request) ? refusal(410, 'cursor_expired') : undefined);
-      await until(6);
+      await until(6.4);
       check('ada');
       service.entries = [entry('zoe')];
       recover(service);
-      await until(40);
+      await until(39.4);
       check('ada', 'zoe');
     },
   },
@@ -260,9 +260,9 @@ const followings: readonly HistoryCase[] = [
       fill(service);
       await open();
       service.entries = [entry('zoe')];
-      await until(1);
+      await until(1.4);
       resync();
-      await until(2);
+      await until(2.4);
       check('ada', 'zoe');
     },
   },
@@ -276,19 +276,19 @@ const outages: readonly HistoryCase[] = [
       async script({ service, until, open, check, checkOrAsk }) {
         fill(service);
         await open();
-        await until(6);
+        await until(6.4);
         fail(service);
-        await until(34);
+        await until(34.4);
         check('ada', 'zoe', 'dot');
-        await until(36);
+        await until(36.4);
         check('ada', 'zoe', 'dot', 'a/b');
         await checkOrAsk('ada', 'a/b');
         service.users.set('zoe', access('zoe'));
         service.interfere = (request) => (isPoll(request) ? { fault: 'no_answer' } : undefined);
-        await until(80);
+        await until(79.4);
         await checkOrAsk('zoe', 'ada');
         recover(service);
-        await until(130);
+        await until(129.4);
         check('ada', 'zoe');
       },
     }),
@@ -300,12 +300,12 @@ const outages: readonly HistoryCase[] = [
       fill(service);
       await open();
       service.interfere = () => refusal(401, 'key_revoked');
-      await until(15);
+      await until(14.4);
       check('zoe', 'ada');
-      await until(25);
+      await until(24.4);
       check('zoe', 'ada');
       recover(service);
-      await until(60);
+      await until(59.4);
       check('zoe', 'ada');
     },
   },
@@ -316,7 +316,7 @@ const outages: readonly HistoryCase[] = [
       fill(service);
       await open();
       service.interfere = () => ({ ...refusal(401, 'key_revoked'), foreign: true });
-      await until(30);
+      await until(29.4);
       check('zoe', 'ada');
     },
   },
@@ -325,9 +325,9 @@ const outages: readonly HistoryCase[] = [
     async script({ service, until, open }) {
       await open();
       service.interfere = () => ({ ...refusal(429, 'too_many_requests'), headers: { 'retry-after': '40' } });
-      await until(10);
+      await until(9.4);
       recover(service);
-      await until(60);
+      await until(59.4);
     },
   },
   {
@@ -336,7 +336,7 @@ const outages: readonly HistoryCase[] = [
       service.aheadSeconds = 90;
       service.entries = [entry('ada', { until: iso(95) }), entry('ben', { until: iso(60) })];
       await open();
-      await until(3);
+      await until(3.4);
       check('ada', 'ben');
       await until(7);
       check('ada');
@@ -349,7 +349,7 @@ const outages: readonly HistoryCase[] = [
       fill(service);
       await open();
       service.aheadSeconds = 601;
-      await until(30);
+      await until(29.4);
       check('ada', 'zoe');
     },
   },
@@ -367,9 +367,9 @@ const unknowns: readonly HistoryCase[] = (['default', 'ask', 'deny'] as const).m
     check('zoe', 'nobody');
     await checkOrAsk('zoe', 'nobody');
     service.feed.push(setStatus('zoe', 3, 'disabled'), setActivity('nobody', 4, 'active'));
-    await until(6);
+    await until(6.4);
     check('zoe', 'nobody');
-    await until(70);
+    await until(69.4);
     check('nobody');
     await checkOrAsk('nobody');
   },
@@ -384,7 +384,7 @@ const repairs: readonly HistoryCase[] = [
       await open();
       await checkOrAsk('zoe');
       check('zoe');
-      await until(12);
+      await until(12.4);
       check('zoe');
     },
   },
@@ -395,9 +395,9 @@ const repairs: readonly HistoryCase[] = [
       service.users.set('ada', access('ada', blockedAccess));
       await open();
       service.pending = [{ ...setStatus('ada', 1, 'enabled'), signature: 'forged' }];
-      await until(6);
+      await until(6.4);
       check('ada');
-      await until(30);
+      await until(29.4);
       check('ada');
     },
   },
@@ -409,11 +409,11 @@ const repairs: readonly HistoryCase[] = [
       await open();
       const before = { ...unset, status: 'enabled', explicit: true };
       service.feed.push(setStatus('zoe', 1, 'disabled', { before }));
-      await until(6);
+      await until(6.4);
       check('zoe');
-      await until(12);
+      await until(12.4);
       check('zoe');
-      await until(700);
+      await until(699.4);
       check('zoe');
     },
   },
@@ -427,7 +427,7 @@ const repairs: readonly HistoryCase[] = [
         setStatus('ada', 1, 'enabled', { before: { status: 'disabled', explicit: true, until: null } }),
         setStatus('dot', 2, 'enabled', { before: { status: 'disabled', explicit: true, until: iso(7) } }),
       );
-      await until(12);
+      await until(12.4);
       check('zoe', 'ada', 'dot');
     },
   },
@@ -453,9 +453,9 @@ const repairs: readonly HistoryCase[] = [
       );
       for (const userId of ['ben', 'dot']) service.users.set(userId, access(userId));
       service.users.set('cy', access('cy', { roles: [{ name: 'viewer', expiresAt: null }] }));
-      await until(59);
+      await until(59.4);
       check('ada', 'ben', 'cy', 'dot', 'eve', 'kim', 'lou');
-      await until(90);
+      await until(89.4);
       check('ada', 'ben', 'cy', 'dot', 'eve', 'kim', 'lou');
     },
   },
@@ -466,7 +466,7 @@ const repairs: readonly HistoryCase[] = [
       fill(service);
       service.pageSize = 3;
       await open();
-      await until(80);
+      await until(79.4);
     },
   },
 ];
@@ -480,17 +480,17 @@ const files: readonly HistoryCase[] = [
       fill(service);
       await open();
       service.feed.push(setStatus('zoe', 1, 'disabled'));
-      await until(6);
+      await until(6.4);
       await close();
       fail(service);
-      await until(10);
+      await until(9.4);
       await open();
       check(...everyone);
-      await until(40);
+      await until(39.4);
       check('ada', 'zoe');
       service.feed.push(setStatus('ada', 41, 'enabled'));
       recover(service);
-      await until(80);
+      await until(79.4);
       check('ada', 'zoe');
     },
   },
@@ -502,12 +502,13 @@ const files: readonly HistoryCase[] = [
       fill(service);
       await open();
       service.interfere = () => refusal(403, 'scope_missing');
-      await until(8);
+      await until(8.4);
       await close();
       fail(service);
-      await until(30);
+      await until(29.4);
       await open();
       check('ada', 'zoe');
+      await until(31.4);
     },
   },
 ];

@@ -37,6 +37,7 @@ export async function recordHistory({ name, file = false, options = {}, script }
   const steps: RecordedStep[] = [];
   const exchanges: RecordedExchange[] = [];
   const reports: RecordedReport[] = [];
+  const waits: number[] = [];
   const undo = filesInMemory();
   try {
     await runInVirtualTime({ start: startOfCases, random: 0.5 }, async ({ now, wait }) => {
@@ -62,7 +63,10 @@ export async function recordHistory({ name, file = false, options = {}, script }
 
       await script({
         service,
-        until: (seconds) => wait(startOfCases + seconds * 1000 - now()),
+        async until(seconds) {
+          await wait(startOfCases + seconds * 1000 - now());
+          waits.push(at());
+        },
         async open() {
           const began = at();
           const client = new AuthServiceClient({ baseUrl: 'https://auth.example.com', ...kitKey, fetch });
@@ -117,6 +121,11 @@ export async function recordHistory({ name, file = false, options = {}, script }
   } finally {
     undo();
   }
+  const polled = exchanges.filter(({ target }) => target.startsWith('changes')).map(({ at }) => at);
+  const polling = steps.filter(({ do: what }) => what === 'open' || what === 'resync').map(({ at }) => at);
+  const both = waits.filter((at) => polled.includes(at) && !polling.includes(at));
+  // Other SDKs may do the next step or send the next request first.
+  if (both.length > 0) throw new Error(`${name}: at ${both} ms there are a step and a poll`);
   return { name, file, options, steps, exchanges, reports };
 }
 

@@ -187,9 +187,13 @@ class AuthServiceClient:
         if isinstance(effect, Pause):
             time.sleep(effect.seconds)
             return None
-        if isinstance(effect, ReadKey):
-            return run_within(effect.timeout_seconds, self._read_key)
-        return run_within(effect.timeout_seconds, partial(self._send, effect))
+        return self._ask(effect, queue.SimpleQueue())
+
+    def _ask(self, effect: Send | ReadKey, outcome: Outcome) -> object:
+        function: Callable[[], object] = self._read_key
+        if isinstance(effect, Send):
+            function = partial(self._send, effect)
+        return run_within(effect.timeout_seconds, function, outcome)
 
     def _send(self, effect: Send) -> object:
         request = to_httpx(effect.request, effect.timeout_seconds)
@@ -256,12 +260,15 @@ def run(routine: Routine[Result], perform: Callable[[Effect], object]) -> Result
         routine.close()
 
 
-def run_within(seconds: float, function: Callable[[], object]) -> object:
-    """Runs a function in a thread of its own, and leaves it alone when the time is over.
+Outcome = queue.SimpleQueue[tuple[object, "Exception | None"]]
+"""Gets a result or an error, of which the first counts."""
+
+
+def run_within(seconds: float, function: Callable[[], object], outcome: Outcome) -> object:
+    """Runs a function in a thread of its own, and leaves it alone when the time is over or ``outcome`` gets something else.
 
     The timeouts of a socket are those of a single read, so a peer that sends byte by byte could hold a call forever.
     """
-    outcome: queue.SimpleQueue[tuple[object, Exception | None]] = queue.SimpleQueue()
 
     def work() -> None:
         try:

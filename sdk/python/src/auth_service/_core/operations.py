@@ -5,10 +5,11 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
-from typing import Any, Union
+from typing import Any, TypeVar, Union
 
 from ..errors import AuthServiceError, InvalidRequestError
 from ..model import Access, ChangedAccess, ChangePage, CheckedAccess, SnapshotPage, Webhook, WebhookWithSecret
+from .answers import Answer, Members, Reader
 from .call import Call, Caller
 from .effects import Pause, Routine
 from .ids import encode, require_role_in_query, require_user_id, require_webhook_id
@@ -23,6 +24,8 @@ from .readers import (
     read_webhook,
     read_webhooks,
 )
+
+Result = TypeVar("Result")
 
 Moment = Union[datetime, str]
 """A time with an offset: an aware ``datetime``, or a text of RFC 3339."""
@@ -62,15 +65,28 @@ class Operations:
     def check_access(
         self, user_ids: Sequence[str], timeout_seconds: float | None = None
     ) -> Routine[list[CheckedAccess]]:
+        return (yield from self._check(user_ids, read_checked(list(user_ids)), timeout_seconds))
+
+    def check_access_raw(self, user_ids: Sequence[str]) -> Routine[list[Members]]:
+        """The members of the answers, for a replica."""
+
+        def read(members: Members, key_id: str, answer: Answer) -> list[Members]:
+            read_checked(user_ids)(members, key_id, answer)
+            return list(members["items"])
+
+        return (yield from self._check(user_ids, read, None))
+
+    def _check(
+        self, user_ids: Sequence[str], read: Reader[Result], timeout_seconds: float | None
+    ) -> Routine[Result]:
         if isinstance(user_ids, str):
             raise TypeError("user_ids must be a sequence of ids, not one id")
-        asked = list(user_ids)
         call = Call(
             method="POST",
             path="access/check",
             target="access/check",
-            read=read_checked(asked),
-            body=encode_body({"userIds": asked}),
+            read=read,
+            body=encode_body({"userIds": list(user_ids)}),
             reads=True,
             timeout_seconds=require_seconds(timeout_seconds),
         )
