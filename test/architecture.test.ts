@@ -107,7 +107,7 @@ const edges: Record<string, readonly string[]> = {
   'examples/cognito': [],
   'examples/login-server': [],
   // The SDK is run, and its parts that decide, to write what other SDKs are compared with.
-  'sdk/conformance': ['client', 'shared/contract'],
+  'sdk/conformance': ['client', 'client/verify', 'shared/contract', 'shared/integrity'],
   functions: [
     'lib/releases',
     'options',

@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { buildChanges } from './change-cases.ts';
 import { buildDecisions } from './decision-cases.ts';
 import { failureCases } from './failure-cases.ts';
 import { replicaCases } from './replica-cases.ts';
@@ -13,6 +14,7 @@ const version = 1;
 /** The files of the kit by name. `kit.json` lists them all, with those of `examples`, which are not copied. */
 export async function buildConformance(): Promise<Readonly<Record<string, object>>> {
   const cases: Readonly<Record<string, readonly object[]>> = {
+    'changes.json': await buildChanges(),
     'decisions.json': buildDecisions(),
     'failures.json': await inTurn(failureCases, runFailureCase),
     'replicas.json': await inTurn(replicaCases, recordHistory),

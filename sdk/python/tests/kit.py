@@ -10,7 +10,9 @@ from dataclasses import fields, is_dataclass
 from pathlib import Path
 from typing import Any, Protocol
 
-from auth_service import AsyncAuthServiceClient, AuthServiceClient, AuthServiceError, ChangePage, UnknownUser
+import httpx
+
+from auth_service import ApiKey, AsyncAuthServiceClient, AuthServiceClient, AuthServiceError, ChangePage, UnknownUser
 from auth_service._core.answers import Answer, parse_time
 from auth_service._core.call import Clocks
 from auth_service._core.effects import Effect, EffectFailed, Pause, ReadKey, Send
@@ -25,6 +27,9 @@ KEY: Any = {
     "key_id": "svk_k1_billing_01JD2Y8Q4M5N6P7R8S9TAVBWCX",
     "secret": "svs_this-is-test-data-and-it-opens-no-door-here",
 }
+# Nothing is sent by these; a client of its own for each case would take longer than the case.
+_unused = httpx.Client(trust_env=False)
+_unused_async = httpx.AsyncClient(trust_env=False)
 ORIGIN = "https://auth.example.com"
 
 
@@ -56,7 +61,7 @@ class VirtualTime:
         return self.seconds * 1000
 
     def clocks(self) -> Clocks:
-        now = lambda: START + self.seconds  # noqa: E731
+        now = lambda: START + self.seconds
         return Clocks(now=now, wall=now, monotonic=lambda: self.seconds, random=lambda: self._random)
 
 
@@ -130,7 +135,7 @@ class Calls(Protocol):
 
 
 def sync_calls(time: VirtualTime, exchanges: Exchanges, options: dict[str, Any]) -> Calls:
-    client = AuthServiceClient(ORIGIN, **KEY)
+    client = AuthServiceClient(ORIGIN, **KEY, http_client=_unused)
     client._caller = _virtual_caller(time, options)
     client._operations = Operations(client._caller)
     setattr(client, "_perform", _performer(exchanges))
@@ -143,7 +148,7 @@ def sync_calls(time: VirtualTime, exchanges: Exchanges, options: dict[str, Any])
 
 
 def async_calls(time: VirtualTime, exchanges: Exchanges, options: dict[str, Any]) -> Calls:
-    client = AsyncAuthServiceClient(ORIGIN, **KEY)
+    client = AsyncAuthServiceClient(ORIGIN, **KEY, http_client=_unused_async)
     client._caller = _virtual_caller(time, options)
     client._operations = Operations(client._caller)
     perform = _performer(exchanges)
@@ -169,10 +174,10 @@ def _virtual_caller(time: VirtualTime, options: dict[str, Any]) -> Any:
 
 
 def _performer(exchanges: Exchanges) -> Callable[[Effect], object]:
-    key = AuthServiceClient(ORIGIN, **KEY)._read_key
+    key = ApiKey(**KEY)
 
     def perform(effect: Effect) -> object:
-        return key() if isinstance(effect, ReadKey) else exchanges.perform(effect)
+        return key if isinstance(effect, ReadKey) else exchanges.perform(effect)
 
     return perform
 

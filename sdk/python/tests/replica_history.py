@@ -10,7 +10,7 @@ from collections.abc import Callable, Generator
 from pathlib import Path
 from typing import Any
 
-from auth_service import AuthServiceClient, AuthServiceError
+from auth_service import ApiKey, AuthServiceError
 from auth_service._core.answers import Answer
 from auth_service._core.effects import EffectFailed, Pause, ReadKey, Send
 from auth_service._core.operations import Operations
@@ -39,7 +39,7 @@ class HistoryRun:
         self._waiting: list[tuple[float, int, Generator[Any, Any, Any], bool]] = []
         self._order = itertools.count()
         self._core: ReplicaCore | None = None
-        self._key = AuthServiceClient(ORIGIN, **KEY)._read_key()
+        self._key = ApiKey(**KEY)
 
     @property
     def unsent(self) -> list[Case]:

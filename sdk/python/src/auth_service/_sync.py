@@ -273,7 +273,7 @@ def run_within(seconds: float, function: Callable[[], object], outcome: Outcome)
     def work() -> None:
         try:
             outcome.put((function(), None))
-        except Exception as error:  # noqa: BLE001: it is raised in the thread of the call
+        except Exception as error:  # it is raised in the thread of the call
             outcome.put((None, error))
 
     context = contextvars.copy_context()

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import random
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import datetime
+from random import random as random_number
 from typing import Generic, TypeVar
 
 from ..errors import AuthServiceError, SignatureError, UnavailableError
@@ -33,7 +33,7 @@ class Clocks:
     wall: Callable[[], float] = time.time
     """Seconds since 1970, by this machine."""
     monotonic: Callable[[], float] = time.monotonic
-    random: Callable[[], float] = random.random
+    random: Callable[[], float] = random_number
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -61,13 +61,13 @@ class AccessGuard:
         try:
             given = self._user_id(connection)
             found = self._rules.read_user_id(await given if inspect.isawaitable(given) else given)
-        except Exception as error:  # noqa: BLE001: whatever fails is a denial
+        except Exception as error:  # whatever fails is a denial
             return self._rules.not_authenticated(error)
         if isinstance(found, Denial):
             return found
         try:
             return self._rules.decide(found, await _ask(self._rules.ask, found))
-        except Exception as error:  # noqa: BLE001: whatever fails is a denial
+        except Exception as error:  # whatever fails is a denial
             return self._rules.failed(found, error)
 
 

@@ -22,11 +22,11 @@ def decide_request(
 def _decide(rules: GuardRules[Request], user_id: Callable[[Request], object], request: Request) -> GuardDecision:
     try:
         found = rules.read_user_id(user_id(request))
-    except Exception as error:  # noqa: BLE001: whatever fails is a denial
+    except Exception as error:  # whatever fails is a denial
         return rules.not_authenticated(error)
     if isinstance(found, Denial):
         return found
     try:
         return rules.decide(found, rules.ask(found))
-    except Exception as error:  # noqa: BLE001: whatever fails is a denial
+    except Exception as error:  # whatever fails is a denial
         return rules.failed(found, error)

@@ -65,7 +65,7 @@ async def open_async_replica(
             if not core.has_data:
                 await driver.wait_for(core.synchronized)
             yield replica
-        except Exception as error:  # noqa: BLE001: a task group would wrap what the application raises
+        except Exception as error:  # a task group would wrap what the application raises
             failure = error
         finally:
             core.end()
@@ -161,6 +161,6 @@ async def _error_of(call: Callable[[], Any]) -> Exception | None:
         result = call()
         if inspect.isawaitable(result):
             await result
-    except Exception as error:  # noqa: BLE001
+    except Exception as error:
         return error
     return None

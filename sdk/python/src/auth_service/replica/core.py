@@ -87,7 +87,7 @@ def begin(operations: Operations, caller: Caller, options: ReplicaOptions) -> Li
         try:
             content = yield ReadFile(options.file)
             stored = None if content is None else decode_replica(content, key, caller.origin)
-        except Exception as caught:  # noqa: BLE001: without the file, the snapshot is read
+        except Exception as caught:  # without the file, the snapshot is read
             error = caught
     core = ReplicaCore(operations, caller, options, key, stored)
     if error is not None:
@@ -186,7 +186,7 @@ class ReplicaCore:
         try:
             yield from self._catch_up(may_repair=not self._health.is_failing)
             wait = self._after_success()
-        except Exception as error:  # noqa: BLE001: the replica lives on after any failure
+        except Exception as error:  # the replica lives on after any failure
             if self.is_ended:
                 return 0.0
             self.report("poll", error)
@@ -206,7 +206,7 @@ class ReplicaCore:
         try:
             stored = StoredReplica(state, self._clock.known_at(), self._health.is_refused)
             yield WriteFile(path, encode_replica(stored, self._key, self._origin))
-        except Exception as error:  # noqa: BLE001: the next time tries again
+        except Exception as error:  # the next time tries again
             self._is_saved = False
             self.report("file", error)
 

@@ -144,7 +144,7 @@ class Repair:
             self._comparison = _Comparison(None, {"erased": "", "inactive": "", "access": ""})
         try:
             found = yield from self._read_next()
-        except Exception as error:  # noqa: BLE001: a failed repair must not end the replica
+        except Exception as error:  # a failed repair must not end the replica
             self._report(error, None)
             retry_after = getattr(error, "retry_after_seconds", 0.0)
             pause = back_off(1, self._failures, retry_after, self._clocks.random)

@@ -220,6 +220,6 @@ def _error_of(call: Callable[[], object]) -> Exception | None:
     """Whatever the application raises never reaches the replica."""
     try:
         call()
-    except Exception as error:  # noqa: BLE001
+    except Exception as error:
         return error
     return None
