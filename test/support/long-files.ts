@@ -12,6 +12,7 @@ export const longFiles: readonly string[] = [
   'cli/failures.test.ts',
   'simulation/broken-conditions.test.ts',
   'local/start.test.ts',
+  'sdk/python.test.ts',
   'examples/signers.test.ts',
   'cli/waiting.test.ts',
   'options/removal.test.ts',

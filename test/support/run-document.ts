@@ -147,7 +147,7 @@ const npm = `npm() {
 }`;
 
 /** Folders that are copied instead of linked, because commands write files into them. */
-const copied = ['client', 'examples'];
+const copied = ['client', 'examples', 'sdk'];
 
 async function linkFiles(path: string): Promise<void> {
   const names = await readdir(root);

@@ -2,11 +2,24 @@ import { accessSync, constants } from 'node:fs';
 import { delimiter, join, resolve } from 'node:path';
 
 interface Tool {
-  /** Searched in `PATH`, unless they are paths. */
+  /** Searched in `PATH`, unless they are paths; these may also be folders. */
   readonly programs: readonly string[];
   /** The Debian packages that contain them. */
   readonly packages: readonly string[];
 }
+
+/** What the SDK for Python and its tests import: in Debian a folder each, and a package of the same name. */
+const pythonModules = [
+  'anyio',
+  'cryptography',
+  'django',
+  'fastapi',
+  'flask',
+  'httpx',
+  'pytest',
+  'setuptools',
+  'starlette',
+] as const;
 
 /** Tools that some tests run and `npm ci` does not install, by the names shown at the end of a run. */
 const tools = {
@@ -23,6 +36,24 @@ const tools = {
   OpenSSL: { programs: ['openssl'], packages: ['openssl'] },
   PHP: { programs: ['php'], packages: ['php-cli'] },
   Python: { programs: ['python3'], packages: ['python3'] },
+  'Python packages': {
+    programs: [
+      '/usr/bin/python3',
+      '/usr/bin/mypy',
+      '/usr/bin/pyflakes3',
+      '/usr/bin/pyproject-build',
+      '/usr/share/python-wheels',
+      ...pythonModules.map((name) => `/usr/lib/python3/dist-packages/${name}`),
+    ],
+    packages: [
+      'mypy',
+      'pyflakes3',
+      'python3-build',
+      'python3-venv',
+      'python3-wheel',
+      ...pythonModules.map((name) => `python3-${name}`),
+    ],
+  },
   Ruby: { programs: ['ruby'], packages: ['ruby'] },
   zsh: { programs: ['zsh'], packages: ['zsh'] },
 } as const satisfies Record<string, Tool>;
