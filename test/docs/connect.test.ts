@@ -54,15 +54,17 @@ test('the application in Node.js lets in who may enter', async () => {
   expect(await run(process.execPath, [program, ...users])).toEqual(decisions);
 });
 
-needing('Python').test('the application in Python lets in who may enter, and nobody without an answer', async () => {
-  copyFileSync(join(signers, 'sign.py'), join(scratch, 'sign.py'));
-  write('### An application in Python', 'python', join(scratch, 'connect.py'));
-  const said = await run('python3', ['connect.py', ...users]);
-  expect(said.map((line) => line.toLowerCase())).toEqual(decisions);
-  expect(await run('python3', ['connect.py', 'ada'], scratch, { BASE_URL: 'http://127.0.0.1:9' })).toEqual([
-    'ada False',
-  ]);
-});
+needing('Python packages').test(
+  'the application in Python lets in who may enter, and nobody without an answer',
+  async () => {
+    write('### An application in Python', 'python', join(scratch, 'connect.py'));
+    const sdk = { PYTHONPATH: join(folder.path, 'sdk/python/src') };
+    const said = await run('/usr/bin/python3', ['connect.py', ...users], scratch, sdk);
+    expect(said.map((line) => line.toLowerCase())).toEqual(decisions);
+    const nowhere = { ...sdk, BASE_URL: 'http://127.0.0.1:9' };
+    expect(await run('/usr/bin/python3', ['connect.py', 'ada'], scratch, nowhere)).toEqual(['ada False']);
+  },
+);
 
 needing('Go').test('the application in Go lets in who may enter, and nobody without an answer', async () => {
   copyFileSync(join(signers, 'sign.go'), join(scratch, 'sign.go'));

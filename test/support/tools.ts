@@ -38,10 +38,10 @@ const tools = {
   Python: { programs: ['python3'], packages: ['python3'] },
   'Python packages': {
     programs: [
+      'mypy',
+      'pyflakes3',
+      'pyproject-build',
       '/usr/bin/python3',
-      '/usr/bin/mypy',
-      '/usr/bin/pyflakes3',
-      '/usr/bin/pyproject-build',
       '/usr/share/python-wheels',
       ...pythonModules.map((name) => `/usr/lib/python3/dist-packages/${name}`),
     ],

@@ -76,7 +76,8 @@ def test_a_failure_is_retried_in_time(server: StubServer, ask: Ask, reaction: Re
     assert len(server.seen) == 3
     nonces = {re.search(rb';nonce="([^"]+)"', request) for request in server.seen}
     assert len({found and found.group(1) for found in nonces}) == 1
-    assert len({re.search(rb"signature: (\S+)", request, re.I).group(1) for request in server.seen}) == 3  # type: ignore[union-attr]
+    signatures = {re.search(rb"\r\nsignature: (\S+)", request, re.IGNORECASE) for request in server.seen}
+    assert len({found and found.group(1) for found in signatures}) == 3
 
 
 @both
@@ -192,10 +193,10 @@ def test_a_call_that_is_cancelled_is_told_as_aborted(server: StubServer) -> None
         {"key": lambda: None},
     ],
 )
-def test_options_are_checked(options: dict[str, object]) -> None:
-    given: dict[str, object] = {"base_url": "https://auth.example.com", **KEY, **options}
+def test_options_are_checked(options: Any) -> None:
+    given: Any = {"base_url": "https://auth.example.com", **KEY, **options}
     with pytest.raises(ValueError) as caught:
-        AuthServiceClient(**given)  # type: ignore[arg-type]
+        AuthServiceClient(**given)
     assert "svs_" not in str(caught.value).replace("svs_...", "")
 
 

@@ -31,8 +31,9 @@ def _optional_time(text: object) -> datetime | None:
 
 
 def _list_of(items: object) -> list[Any]:
-    _require(isinstance(items, list))
-    return items  # type: ignore[return-value]
+    if not isinstance(items, list):
+        raise NotExpected
+    return items
 
 
 def read_access(user_id: str) -> Reader[Access]:

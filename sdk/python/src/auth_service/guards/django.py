@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import wraps
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 from django.http import HttpRequest, HttpResponse
 
@@ -47,7 +47,7 @@ def guard(
                 response[name] = value
             return response
 
-        return guarded  # type: ignore[return-value]
+        return cast(View, guarded)
 
     return decorate
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import wraps
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 import flask
 
@@ -43,7 +43,7 @@ def guard(
             refusal = _check(rules, user_id)
             return flask.current_app.ensure_sync(view)(*args, **kwargs) if refusal is None else refusal
 
-        return guarded  # type: ignore[return-value]
+        return cast(View, guarded)
 
     return decorate
 

@@ -189,8 +189,8 @@ class Repair:
         members, _ = yield from self._reader.read(
             "access", SNAPSHOT_PAGE_SIZE, comparison.after, digest=not comparison.differs
         )
-        compare = parsed(self._prepare_comparison, members, comparison)
-        return compare  # type: ignore[no-any-return]
+        compare: Settle = parsed(self._prepare_comparison, members, comparison)
+        return compare
 
     def _prepare_comparison(self, members: Members, comparison: _Comparison) -> Settle:
         live_at = parse_ms(members["liveAt"]) or 0
