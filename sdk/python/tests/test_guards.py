@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -12,6 +13,7 @@ import pytest
 
 from auth_service import AuthServiceClient
 from auth_service.guards import Denial, GuardDecision, Passage
+from auth_service.replica import WhenStale, open_replica
 from auth_service.testing import FakeAuthService
 
 
@@ -182,6 +184,26 @@ def test_another_answer_of_the_source_admits_nobody(fake_auth_service: FakeAuthS
     with service.client() as client:
         for answer in (None, True, "enabled", {"user_id": "ada", "effective_status": "enabled"}, client.get_access("eve")):
             assert ask(service, "ada", source=Wrong(answer)).status == 503
+
+
+def test_a_replica_decides(fake_auth_service: FakeAuthService) -> None:
+    service = fake_auth_service
+    for user_id in ("ada", "ben"):
+        service.create_user(user_id)
+    service.set_access("ben", "disabled")
+    with service.client(max_attempts=1) as client:
+        limits: Any = {"poll_seconds": 0.02, "max_staleness_seconds": 0.3, "unknown": "ask"}
+        choices: tuple[WhenStale, ...] = ("deny", "ask")
+        for when_stale in choices:
+            with open_replica(client, when_stale=when_stale, **limits) as replica:
+                for ask in (ask_flask, ask_django, ask_fastapi_in_a_thread):
+                    statuses = [ask(service, user, source=replica).status for user in ("ada", "ben", "nobody", "ADA")]
+                    assert statuses == [200, 403, 403, 403]
+                service.fail("no answer")
+                while replica.check("ben").code != "stale":
+                    time.sleep(0.01)
+                assert [ask_flask(service, user, source=replica).status for user in ("ada", "ben")] == [503, 503]
+                service.recover()
 
 
 def test_decisions_are_told(fake_auth_service: FakeAuthService, ask: Ask) -> None:

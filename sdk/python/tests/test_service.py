@@ -158,6 +158,17 @@ def test_a_key_can_be_rotated_while_the_application_runs(fake_auth_service: Fake
     anyio.run(use)
 
 
+def test_all_attempts_of_a_call_use_one_key(fake_auth_service: FakeAuthService) -> None:
+    service = fake_auth_service
+    service.create_user("ada")
+    keys = [service.issue_key(), service.key]
+    with service.client(key=lambda: keys.pop()) as client:
+        # With another key, the nonce would be that of another call, and the second attempt would change nothing.
+        service.fail("lost answer", times=1)
+        assert client.set_access("ada", "disabled").changed is True
+        assert len(keys) == 1
+
+
 @pytest.mark.parametrize("source", [lambda: "svs_secret", lambda: ApiKey("svk_", "svs_secret")])
 def test_what_is_no_key_is_not_retried_nor_shown(fake_auth_service: FakeAuthService, source: object) -> None:
     with fake_auth_service.client(key=source) as client, pytest.raises(SignatureError) as caught:

@@ -200,6 +200,12 @@ def test_options_are_checked(options: Any) -> None:
     assert "svs_" not in str(caught.value).replace("svs_...", "")
 
 
+@pytest.mark.parametrize("seconds", [0, -1, 301])
+def test_the_time_limit_of_a_call_is_checked(seconds: float) -> None:
+    with AuthServiceClient("https://auth.example.com", **KEY) as client, pytest.raises(ValueError):
+        client.is_allowed("ada", timeout_seconds=seconds)
+
+
 @pytest.mark.parametrize(
     ("base_url", "origin"),
     [

@@ -58,7 +58,7 @@ class AsyncAuthServiceClient:
         http_client: httpx.AsyncClient | None = None,
         now: Callable[[], float] = time.time,
     ) -> None:
-        self._read_key = source_of(key_id, secret, key)
+        self._key = source_of(key_id, secret, key)
         self._caller = create_caller(
             base_url,
             timeout_seconds=timeout_seconds,
@@ -176,7 +176,7 @@ class AsyncAuthServiceClient:
             raise failure_of(error) from error
 
     async def _ask_for_key(self) -> object:
-        given = self._read_key()
+        given = self._key if isinstance(self._key, ApiKey) else self._key()
         return await given if inspect.isawaitable(given) else given
 
     async def _send(self, effect: Send) -> object:

@@ -70,7 +70,7 @@ class AuthServiceClient:
         http_client: httpx.Client | None = None,
         now: Callable[[], float] = time.time,
     ) -> None:
-        self._read_key = source_of(key_id, secret, key)
+        self._key = source_of(key_id, secret, key)
         self._caller = create_caller(
             base_url,
             timeout_seconds=timeout_seconds,
@@ -190,10 +190,9 @@ class AuthServiceClient:
         return self._ask(effect, queue.SimpleQueue())
 
     def _ask(self, effect: Send | ReadKey, outcome: Outcome) -> object:
-        function: Callable[[], object] = self._read_key
         if isinstance(effect, Send):
-            function = partial(self._send, effect)
-        return run_within(effect.timeout_seconds, function, outcome)
+            return run_within(effect.timeout_seconds, partial(self._send, effect), outcome)
+        return self._key if isinstance(self._key, ApiKey) else run_within(effect.timeout_seconds, self._key, outcome)
 
     def _send(self, effect: Send) -> object:
         request = to_httpx(effect.request, effect.timeout_seconds)

@@ -40,18 +40,12 @@ def failure_of(cause: Exception) -> EffectFailed:
     return EffectFailed(f"{type(cause).__name__}: {cause}", timed_out=timed_out)
 
 
-def source_of(
-    key_id: str | None, secret: str | None, key: object
-) -> Callable[[], object]:
-    """The source of the key from the options; raises a ``ValueError`` unless exactly one is given."""
+def source_of(key_id: str | None, secret: str | None, key: object) -> ApiKey | Callable[[], object]:
+    """The key from the options, or its source; raises a ``ValueError`` unless exactly one is given."""
     if key is None:
-        own = ApiKey(key_id or "", secret or "")
-        return lambda: own
+        return ApiKey(key_id or "", secret or "")
     if key_id is not None or secret is not None:
         raise ValueError("give either key, or key_id and secret")
-    if isinstance(key, ApiKey):
-        given = key
-        return lambda: given
-    if callable(key):
+    if isinstance(key, ApiKey) or callable(key):
         return key
     raise ValueError("key must be an ApiKey, or a function that returns one")

@@ -10,7 +10,7 @@ from typing import Any, TypeVar, Union
 from ..errors import AuthServiceError, InvalidRequestError
 from ..model import Access, ChangedAccess, ChangePage, CheckedAccess, SnapshotPage, Webhook, WebhookWithSecret
 from .answers import Answer, Members, Reader
-from .call import Call, Caller
+from .call import MAX_CALL_SECONDS, Call, Caller
 from .effects import Pause, Routine
 from .ids import encode, require_role_in_query, require_user_id, require_webhook_id
 from .readers import (
@@ -186,7 +186,7 @@ class Operations:
         return (yield from self._caller.run(call))
 
     def changes(self, after: str | None, poll_seconds: float | None) -> ChangesReader:
-        return ChangesReader(self._caller, after, require_seconds(poll_seconds))
+        return ChangesReader(self._caller, after, require_seconds(poll_seconds, 1_000_000))
 
     def snapshot(self) -> SnapshotReader:
         return SnapshotReader(self._caller)
@@ -282,8 +282,8 @@ def without_none(**members: Any) -> dict[str, Any]:
     return {name: value for name, value in members.items() if value is not None}
 
 
-def require_seconds(seconds: float | None) -> float | None:
-    """Raises a ``ValueError`` unless this is a possible time limit."""
-    if seconds is not None and not 0 < seconds <= 1_000_000:
-        raise ValueError("a number of seconds must be more than 0 and at most 1000000")
+def require_seconds(seconds: float | None, most: float = MAX_CALL_SECONDS) -> float | None:
+    """Raises a ``ValueError`` for a time limit beyond that of a nonce, or another impossible number of seconds."""
+    if seconds is not None and not 0 < seconds <= most:
+        raise ValueError(f"a number of seconds must be more than 0 and at most {most}")
     return seconds
