@@ -137,6 +137,20 @@ const snapshots: readonly HistoryCase[] = [
     },
   },
   {
+    name: 'a snapshot with an entry of an unknown kind is not used, because it could be a block',
+    async script({ service, until, open, check }) {
+      const items = [entry('ada'), { kind: 'group', userId: 'ben', changeId: early }];
+      const page = { items, ranges: [], liveAt: iso(600), cursor: null, total: 2, changesCursor: 'c0' };
+      service.interfere = () => ({ body: { ...page, rolloutPercent: 100, applicationVersion: 1 } });
+      const opening = open();
+      await until(2.4);
+      fill(service);
+      recover(service);
+      await opening;
+      check('ada', 'ben');
+    },
+  },
+  {
     name: 'the start fails at once if the key is refused',
     async script({ service, open }) {
       service.interfere = () => refusal(401, 'key_revoked');
@@ -201,6 +215,46 @@ const followings: readonly HistoryCase[] = [
       service.feed.push(setStatus('ada', 3, 'disabled'), setStatus('ben', 3, 'enabled', { number: 2 }));
       await until(16.4);
       check('ada', 'ben');
+    },
+  },
+  {
+    name: 'a change that comes a poll later than a newer one of the user is ignored',
+    async script({ service, until, open, check }) {
+      await open();
+      service.feed.push(setStatus('ada', 3, 'disabled'), setRole('ben', 3, 'editor', true));
+      await until(6.4);
+      service.feed.push(setStatus('ada', 2, 'enabled'), setRole('ben', 2, 'editor', false));
+      await until(11.4);
+      check('ada', 'ben');
+      await until(16.4);
+      check('ada', 'ben');
+    },
+  },
+  {
+    name: 'a change from before the erasure of a user does not concern the user who has the id now',
+    async script({ service, until, open, check }) {
+      await open();
+      service.feed.push(
+        { id: idAt(3), action: 'user.deleted', userId: 'ada', before: { status: 'active' }, after: null },
+        { id: idAt(4), action: 'user.created', userId: 'ada', before: null, after: { status: 'active' } },
+      );
+      await until(6.4);
+      check('ada');
+      service.feed.push(setStatus('ada', 2, 'disabled'));
+      await until(11.4);
+      check('ada');
+    },
+  },
+  {
+    name: 'a change from before an entry of the snapshot is ignored',
+    async script({ service, until, open, check }) {
+      const roles = [{ name: 'viewer', expiresAt: null }];
+      service.entries = [entry('ada', { changeId: idAt(-10), status: null, roles })];
+      service.pending = [setStatus('ada', -20, 'disabled'), setRole('ada', -15, 'editor', true)];
+      await open();
+      check('ada');
+      await until(6.4);
+      check('ada');
     },
   },
   {
@@ -369,6 +423,8 @@ const unknowns: readonly HistoryCase[] = (['default', 'ask', 'deny'] as const).m
     service.feed.push(setStatus('zoe', 3, 'disabled'), setActivity('nobody', 4, 'active'));
     await until(6.4);
     check('zoe', 'nobody');
+    await until(11.4);
+    check('zoe', 'nobody');
     await until(69.4);
     check('nobody');
     await checkOrAsk('nobody');
@@ -457,6 +513,32 @@ const repairs: readonly HistoryCase[] = [
       check('ada', 'ben', 'cy', 'dot', 'eve', 'kim', 'lou');
       await until(89.4);
       check('ada', 'ben', 'cy', 'dot', 'eve', 'kim', 'lou');
+    },
+  },
+  {
+    name: 'what a change says after a comparison is newer than what was read',
+    options: { verifySeconds: 60 },
+    async script({ service, until, open, check }) {
+      fill(service);
+      await open();
+      service.entries = [...service.entries, entry('lou')];
+      service.users.set('lou', access('lou', blockedAccess));
+      await until(60.4);
+      service.feed.push(setStatus('lou', 60, 'enabled'));
+      await until(70.4);
+      check('lou');
+    },
+  },
+  {
+    name: 'a role that has ended on both sides is continued by a change that still names it',
+    async script({ service, until, open, check }) {
+      service.entries = [entry('zoe', { status: null, roles: [{ name: 'editor', expiresAt: iso(3) }] })];
+      await open();
+      await until(11.4);
+      const before = { granted: true, expiresAt: iso(3) };
+      service.feed.push({ ...setRole('zoe', 11, 'editor', true), before });
+      await until(20.4);
+      check('zoe');
     },
   },
   {

@@ -136,6 +136,20 @@ def test_a_file(service: FakeAuthService, tmp_path: Path) -> None:
             eventually(lambda: [failure.during for failure in failures] == ["file", "file"])
 
 
+def test_a_replica_that_is_far_behind_reads_the_snapshot(
+    service: FakeAuthService, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("auth_service.replica.core._fewest_pages", 1)
+    monkeypatch.setattr("auth_service.replica.core._pages_of_changes", 1)
+    with service.client() as client, open_replica(client, poll_seconds=1) as replica:
+        for n in range(211):
+            service.set_access("ada", "disabled" if n % 2 == 0 else "enabled")
+        service.set_access("zoe", "disabled")
+        eventually(lambda: not replica.check("zoe").is_enabled and not replica.check("ada").is_enabled)
+        snapshots = [request for request in service.requests if request.path.startswith("/api/service/access?")]
+        assert len(snapshots) == 2
+
+
 def test_closing_does_not_wait_for_an_answer(service: FakeAuthService) -> None:
     with service.client(timeout_seconds=60) as client:
         replica = open_replica(client, poll_seconds=FAST)
