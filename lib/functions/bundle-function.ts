@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type BuildOptions, build, type Plugin } from 'esbuild';
 import { serviceOperations } from '#shared/contract/operations.ts';
+import { buildOnce, hashOf } from './build-cache.ts';
 import { functionFiles, projectDirectory } from './function-files.ts';
 import { trimSdk } from './trim-sdk.ts';
 
@@ -34,20 +34,36 @@ export function bundleFunction(name: string, outDir: string): FunctionBundle {
   return { directory, bytes: code.byteLength };
 }
 
-/** In a child process that runs this file: constructs cannot await, and esbuild runs plugins only in its asynchronous API. */
+/** The code of all functions: of an earlier build, if none of its inputs has changed. */
 function buildFunctions(): ReadonlyMap<string, Buffer> {
-  const folder = mkdtempSync(join(tmpdir(), 'auth-service-bundles-'));
-  const { NODE_OPTIONS: _, ...env } = process.env;
-  try {
-    execFileSync(process.execPath, ['--disable-warning=ExperimentalWarning', import.meta.filename, folder], {
-      env,
-      stdio: ['ignore', 'ignore', 'inherit'],
-    });
-    return new Map(readdirSync(folder).map((name) => [name, readFileSync(join(folder, name, 'index.js'))]));
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
+  const names = [...functionFiles.keys()];
+  // The lock file stands for the packages.
+  const lock = join(projectDirectory, 'package-lock.json');
+  const key = hashOf(process.version, names.join(), existsSync(lock) ? readFileSync(lock) : '');
+  const folder = buildOnce('bundles', key, (empty) => [...ownFiles, ...buildInto(empty)]);
+  return new Map(names.map((name) => [name, readFileSync(join(folder, name, 'index.js'))]));
 }
+
+/** What decides how the functions are built, relative to the project. */
+const ownFiles = [
+  'package.json',
+  ...['bundle-function.ts', 'environment-credentials.ts', 'trim-sdk.ts'].map((name) => `lib/functions/${name}`),
+];
+
+/**
+ * In a child process that runs this file, because constructs cannot await, and esbuild runs plugins only in its asynchronous API.
+ * Returns the files that the bundles are built from, without packages.
+ */
+function buildInto(folder: string): string[] {
+  const { NODE_OPTIONS: _, ...env } = process.env;
+  execFileSync(process.execPath, ['--disable-warning=ExperimentalWarning', import.meta.filename, folder], {
+    env,
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  return JSON.parse(readFileSync(join(folder, inputsName), 'utf8'));
+}
+
+const inputsName = 'built-from.json';
 
 /** The options with which esbuild builds `<name>/index.js` from the file of each function. */
 export function bundleOptions(names: readonly string[]) {
@@ -98,5 +114,8 @@ const routesOnly: Plugin = {
 // In that child process: builds each function into `<folder>/<name>/index.js`.
 if (process.argv[1] === import.meta.filename) {
   const [folder = ''] = process.argv.slice(2);
-  await build({ ...bundleOptions([...functionFiles.keys()]), outdir: folder });
+  const options = bundleOptions([...functionFiles.keys()]);
+  const { metafile } = await build({ ...options, outdir: folder, metafile: true });
+  const inputs = Object.keys(metafile.inputs).filter((file) => !/^[\w-]+:|node_modules\//.test(file));
+  writeFileSync(join(folder, inputsName), JSON.stringify(inputs));
 }
