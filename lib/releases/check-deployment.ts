@@ -15,6 +15,7 @@ import { readCallerAccount } from './caller-account.ts';
 import { type Loss, lossesOf, lossesOfOutputs, newTable, parseDataSettings, transitionsOf } from './data-settings.ts';
 import { readResources, readTablesOf } from './deployed-resources.ts';
 import { describeStack } from './describe-stack.ts';
+import { lossesOfLogs } from './removed-logs.ts';
 
 const deployedSchema = v.object({
   StackId: v.string(),
@@ -47,6 +48,7 @@ export async function compareWithDeployed(assembly: string): Promise<Comparison>
         ...losses,
         ...lossesOf(settings, planned.dataSettings),
         ...lossesOfOutputs(outputNames, planned.outputNames),
+        ...(await lossesOfLogs(client, planned)),
       ],
       transitions: transitionsOf(settings, planned.dataSettings, tableArn),
       imports,

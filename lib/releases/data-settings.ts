@@ -14,7 +14,7 @@ const dataSettingsSchema = v.object({
 /** The settings that the data of a deployment depends on, as recorded in the stack's output `DataSettings`. */
 export type DataSettings = v.InferOutput<typeof dataSettingsSchema>;
 
-/** Something that a deployment would lose, with the setting that causes it. */
+/** Something that a deployment would lose, with the setting that causes it, or what it is. */
 export interface Loss {
   readonly setting: LosingSetting;
   readonly text: string;

@@ -32,9 +32,9 @@ export interface StorageSettings {
   readonly grantedRootKeys: readonly RootKeyVersion[];
 }
 
-const losingSettings = ['table', 'replicaRegions', 'rootKeys', 'oidcIssuer', 'headsBucket', 'webhooks'] as const;
+const losingSettings = ['table', 'replicaRegions', 'rootKeys', 'oidcIssuer', 'headsBucket', 'webhooks', 'logs'] as const;
 
-/** A setting whose change can lose something; `table` stands for `tableStreamArn`. */
+/** A setting whose change can lose something; `table` stands for `tableStreamArn`, and `logs` for no setting. */
 export type LosingSetting = (typeof losingSettings)[number];
 
 /** The settings whose losses the operator has confirmed for this deployment; throws on any other. */

@@ -48,6 +48,37 @@ test('a deployment that may not read the quota says so, and goes on', async () =
   );
 });
 
+describe('a log group that the deployment would delete', () => {
+  const name = 'AuthService-prod-ServiceApiGetAccessLogB2605F30-1A2B';
+  const fn = { ServiceApiGetAccessFunction5937C8AA: { Type: 'AWS::Lambda::Function' } };
+  beforeEach(() => {
+    account.outputs = { DataSettings: JSON.stringify(own) };
+    account.resources = { ServiceApiGetAccessLogB2605F30: name };
+    account.protectedLogs = [];
+  });
+  afterAll(() => {
+    account.resources = {};
+    account.protectedLogs = [];
+  });
+
+  test('is refused while its function stays, and with the option allowed', async () => {
+    const { code, stderr } = await deploy(own, [], fn);
+    expect(code).toBe(1);
+    expect(stderr).toContain(
+      `1 log groups with their events, such as ${name}. npm run -s keep-logs -- prod keeps them`,
+    );
+    expect((await deploy(own, ['--confirm-change', 'logs'], fn)).code).toBe(0);
+  });
+
+  test('is allowed if it is protected, if it stays, and with its function', async () => {
+    expect((await deploy(own)).code).toBe(0);
+    const log = { ServiceApiGetAccessLogB2605F30: { Type: 'AWS::Logs::LogGroup' } };
+    expect((await deploy(own, [], { ...fn, ...log })).code).toBe(0);
+    account.protectedLogs = [name];
+    expect((await deploy(own, [], fn)).code).toBe(0);
+  });
+});
+
 describe('a stage that belongs to an account', () => {
   const ofAccount = (id: string) =>
     `<GetCallerIdentityResponse xmlns="https://sts.amazonaws.com/doc/2011-06-15/"><GetCallerIdentityResult><Account>${id}</Account></GetCallerIdentityResult></GetCallerIdentityResponse>`;

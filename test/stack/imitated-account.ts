@@ -11,6 +11,8 @@ export interface ImitatedAccount {
   resources: Record<string, string>;
   /** Lambda's quota of concurrent executions. Undefined: it may not be read. */
   quota: number | undefined;
+  /** The log groups that are protected against deletion. */
+  protectedLogs: readonly string[];
   /** The names of the tables. Undefined: they may not be listed. */
   tables: readonly string[] | undefined;
   /** What STS answers about the credentials. */
@@ -27,6 +29,7 @@ export function imitateAws() {
     outputs: undefined,
     resources: {},
     quota: undefined,
+    protectedLogs: [],
     tables: undefined,
     identity: denied,
     bootstrap: 'AWS CDK: Default Resources',
@@ -51,12 +54,12 @@ interface AwsRequest {
 }
 
 function answer(
-  { outputs, resources, quota, tables, identity, bootstrap, status }: ImitatedAccount,
+  { outputs, resources, quota, tables, identity, bootstrap, status, protectedLogs }: ImitatedAccount,
   request: AwsRequest,
 ) {
   const { url, body, authorization } = request;
-  const ofBootstrap = answerOfBootstrap(bootstrap, request);
-  if (ofBootstrap !== undefined) return ofBootstrap;
+  const ofOthers = answerOfBootstrap(bootstrap, request) ?? answerOfLogs(protectedLogs, request);
+  if (ofOthers !== undefined) return ofOthers;
   if (request['x-amz-target'] === 'DynamoDB_20120810.ListTables') {
     if (tables === undefined) return { status: 400, body: notAllowed };
     return { status: 200, body: pageOfTables(tables, JSON.parse(body).ExclusiveStartTableName) };
@@ -78,6 +81,13 @@ function answerOfBootstrap(variant: string | undefined, request: AwsRequest) {
     return { status: 400, body: { __type: 'ParameterNotFound' } };
   }
   return request.body.includes('StackName=CDKToolkit-') ? { status: 200, body: describedToolkit(variant) } : undefined;
+}
+
+function answerOfLogs(protectedLogs: readonly string[], request: AwsRequest) {
+  if (request['x-amz-target'] !== 'Logs_20140328.DescribeLogGroups') return undefined;
+  const { logGroupNamePrefix: logGroupName } = JSON.parse(request.body);
+  const deletionProtectionEnabled = protectedLogs.includes(logGroupName);
+  return { status: 200, body: { logGroups: [{ logGroupName, deletionProtectionEnabled }] } };
 }
 
 const notAllowed = {
@@ -107,11 +117,16 @@ function describedToolkit(variant: string | undefined): string {
   return `<DescribeStacksResponse ${namespace}><DescribeStacksResult><Stacks><member><StackName>CDKToolkit</StackName><Parameters>${parameter}</Parameters></member></Stacks></DescribeStacksResult></DescribeStacksResponse>`;
 }
 
+/** As far as a deployment distinguishes types. */
+function typeOf(id: string): string {
+  return /Log[0-9A-F]{8}$/.test(id) ? 'AWS::Logs::LogGroup' : 'AWS::DynamoDB::GlobalTable';
+}
+
 function pageOfResources(resources: Readonly<Record<string, string>>, body: string): string {
   const at = Number(new URLSearchParams(body).get('NextToken') ?? 0);
   const members = Object.entries(resources).map(([id, value]) => {
     const [physicalId, status = 'IMPORT_COMPLETE'] = value.split(' ');
-    return `<member><LogicalResourceId>${id}</LogicalResourceId><PhysicalResourceId>${physicalId}</PhysicalResourceId><ResourceStatus>${status}</ResourceStatus></member>`;
+    return `<member><LogicalResourceId>${id}</LogicalResourceId><PhysicalResourceId>${physicalId}</PhysicalResourceId><ResourceStatus>${status}</ResourceStatus><ResourceType>${typeOf(id)}</ResourceType></member>`;
   });
   const next = at + 1 < members.length ? `<NextToken>${at + 1}</NextToken>` : '';
   return `<ListStackResourcesResponse ${namespace}><ListStackResourcesResult><StackResourceSummaries>${members[at] ?? ''}</StackResourceSummaries>${next}</ListStackResourcesResult></ListStackResourcesResponse>`;
