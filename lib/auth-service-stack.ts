@@ -151,14 +151,14 @@ export class AuthServiceStack extends Stack implements CoreStack {
     const [createCheck] = this.options.flatMap(({ createReleaseCheck = [] }) => createReleaseCheck);
     const check = release === 'canary' ? createCheck?.() : undefined;
     if (check !== undefined) this.manageApi.addOperator(check.operatorArn, 'support');
-    const { groups } = new CanaryRelease(this, 'CanaryRelease', {
+    const { application } = new CanaryRelease(this, 'CanaryRelease', {
       release,
       functions: functions.flatMap((fn) =>
         fn.alias === undefined ? [] : [{ alias: fn.alias, alarms: monitoring.rollbackAlarmsOf(fn) }],
       ),
       check: check?.function.function as IFunction | undefined,
     });
-    check?.checkVersions(functions, groups);
+    check?.checkVersions(functions, application);
   }
 
   /** Outputs the client id, which the dashboard needs; with another provider, the operator already knows it. */

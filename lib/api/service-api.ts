@@ -1,4 +1,4 @@
-import { Fn, RemovalPolicy, Validations } from 'aws-cdk-lib';
+import { Fn, Validations } from 'aws-cdk-lib';
 import { AccessLogFormat } from 'aws-cdk-lib/aws-apigateway';
 import {
   type CfnRoute,
@@ -9,10 +9,8 @@ import {
   HttpRouteKey,
   HttpStage,
   LogGroupLogDestination,
-  PayloadFormatVersion,
 } from 'aws-cdk-lib/aws-apigatewayv2';
-import { HttpLambdaIntegration, type HttpLambdaIntegrationProps } from 'aws-cdk-lib/aws-apigatewayv2-integrations';
-import { LogGroup } from 'aws-cdk-lib/aws-logs';
+import type { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import type { BearerEndpoint, BearerRoute } from '#shared/contract/bearer-endpoint.ts';
 import { changeKeysPath } from '#shared/contract/change-keys.ts';
@@ -22,11 +20,12 @@ import { listChangesOperation } from '#shared/contract/history.ts';
 import { type ServiceOperationName, serviceOperations } from '#shared/contract/operations.ts';
 import type { RootKey } from '../data/root-key.ts';
 import type { Table } from '../data/table.ts';
-import { EndpointFunction } from '../functions/endpoint-function.ts';
+import { createLogGroup, EndpointFunction } from '../functions/endpoint-function.ts';
 import { endpointSets, publicPaths } from '../options/endpoint-sets.ts';
 import type { PublicPath } from '../options/public-path.ts';
 import type { Settings } from '../settings/settings.ts';
 import { ApiDomain } from './api-domain.ts';
+import { GatewayRole } from './gateway-role.ts';
 
 type Endpoint = (typeof serviceOperations)[ServiceOperationName];
 
@@ -52,6 +51,9 @@ export class ServiceApi extends Construct {
   readonly originHost: string;
   readonly #publicAuthorities: string;
   readonly #routeSettings: Record<string, object> = {};
+  readonly #gateway: GatewayRole;
+  /** Of all functions of the API: one for each would be a resource each. The lines and the names of the streams say which it was. */
+  readonly #log: LogGroup;
 
   constructor(scope: Construct, id: string, props: ServiceApiProps) {
     super(scope, id);
@@ -63,6 +65,8 @@ export class ServiceApi extends Construct {
       disableExecuteApiEndpoint: executeApi === 'off',
     });
     this.stage = this.#createStage(props);
+    this.#gateway = new GatewayRole(this, 'Gateway');
+    this.#log = createLogGroup(this, 'Log', props.stage);
     if (domain !== undefined) new ApiDomain(this, 'Domain', { domain, stage: this.stage });
     this.url = domain === undefined ? this.stage.url : `https://${domain.name}/`;
     this.originHost = Fn.select(2, Fn.split('/', executeApi === 'off' ? this.url : this.httpApi.apiEndpoint));
@@ -117,7 +121,7 @@ export class ServiceApi extends Construct {
       throttle: { rateLimit: props.throttleRate, burstLimit: burstOf(props.throttleRate) },
       ...(props.stage.accessLog && {
         accessLogSettings: {
-          destination: new LogGroupLogDestination(this.#createAccessLog(props)),
+          destination: new LogGroupLogDestination(createLogGroup(this, 'AccessLog', props.stage)),
           format: accessLogFormat,
         },
       }),
@@ -129,10 +133,6 @@ export class ServiceApi extends Construct {
       });
     }
     return stage;
-  }
-
-  #createAccessLog({ stage }: ServiceApiProps): LogGroup {
-    return new LogGroup(this, 'AccessLog', { retention: stage.logRetention, removalPolicy: RemovalPolicy.DESTROY });
   }
 
   #addEndpoint(route: Endpoint, props: ServiceApiProps): [string, EndpointFunction] {
@@ -176,13 +176,11 @@ export class ServiceApi extends Construct {
     { throttleRate }: ServiceApiProps,
   ): void {
     const fn = existing(functions.get(name), name);
-    // One for all its routes: each is a resource more, of 500 in a stack.
-    const ofPublic = scope === null ? integrate(fn, { scopePermissionToRoute: false }) : undefined;
     for (const [at, route] of routes.entries()) {
       const { servedBy } = route;
       const id = at === 0 ? 'Route' : `Route${at + 1}`;
-      const integration = servedBy === undefined ? ofPublic : integrate(existing(functions.get(servedBy), servedBy));
-      const httpRoute = this.#addRoute(bearerRouteKey(route), fn, { id, integration });
+      const server = servedBy === undefined ? fn : existing(functions.get(servedBy), servedBy);
+      const httpRoute = this.#addRoute(bearerRouteKey(route), fn, { id, server });
       Validations.of(httpRoute).acknowledge({
         id: 'AwsSolutions-APIG4',
         reason:
@@ -204,7 +202,7 @@ export class ServiceApi extends Construct {
 
   /** A route without a caller, served by a function that has what it answers. */
   #addPublic(id: string, path: string, servedBy: string, { reason }: { readonly reason: string }): void {
-    const integration = integrate(existing(this.functions.get(servedBy), servedBy));
+    const integration = this.#gateway.integrationOf(existing(this.functions.get(servedBy), servedBy));
     const routeKey = HttpRouteKey.with(path, HttpMethod.GET);
     const httpRoute = new HttpRoute(this, id, { httpApi: this.httpApi, routeKey, integration });
     Validations.of(httpRoute).acknowledge({ id: 'AwsSolutions-APIG4', reason });
@@ -218,25 +216,20 @@ export class ServiceApi extends Construct {
       environment,
       stage: props.stage,
       provisionedConcurrency,
+      logGroup: this.#log,
     });
   }
 
-  /** A route that belongs to a function; invokes it too, unless there is another integration. */
-  #addRoute(routeKey: HttpRouteKey, fn: EndpointFunction, { id = 'Route', integration }: RouteOptions = {}): HttpRoute {
-    return new HttpRoute(fn, id, { httpApi: this.httpApi, routeKey, integration: integration ?? integrate(fn) });
+  /** A route that belongs to a function, and invokes it, unless another one serves it. */
+  #addRoute(routeKey: HttpRouteKey, fn: EndpointFunction, { id = 'Route', server = fn }: RouteOptions = {}): HttpRoute {
+    const integration = this.#gateway.integrationOf(server);
+    return new HttpRoute(fn, id, { httpApi: this.httpApi, routeKey, integration });
   }
 }
 
 interface RouteOptions {
   readonly id?: string;
-  readonly integration?: HttpLambdaIntegration | undefined;
-}
-
-function integrate({ invoked }: EndpointFunction, more: HttpLambdaIntegrationProps = {}): HttpLambdaIntegration {
-  return new HttpLambdaIntegration('Integration', invoked, {
-    payloadFormatVersion: PayloadFormatVersion.VERSION_2_0,
-    ...more,
-  });
+  readonly server?: EndpointFunction;
 }
 
 function existing(fn: EndpointFunction | undefined, name: string): EndpointFunction {

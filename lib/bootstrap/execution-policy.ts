@@ -39,6 +39,7 @@ function resourcesOf(service: string, { prefix }: StageNames): readonly string[]
     ],
     sns: [arnOf('sns', `${prefix}*`)],
     sqs: [arnOf('sqs', `${prefix}*`)],
+    ssm: [arnOf('ssm', `parameter/${prefix}*`)],
   };
   return known[service] ?? ['*'];
 }
@@ -78,11 +79,11 @@ function actionsByService(): Map<string, string[]> {
 }
 
 /** The services that the roles of the stacks are for, and those that create a role of their own in the account. */
-const passedTo = ['backup', 'codedeploy', 'events', 'lambda'].map((name) => `${name}.amazonaws.com`);
+const passedTo = ['apigateway', 'backup', 'codedeploy', 'events', 'lambda'].map((name) => `${name}.amazonaws.com`);
 const linkedServices = ['apidestinations.events', 'backup', 'mrk.kms', 'ops.apigateway', 'replication.dynamodb'].map(
   (name) => `${name}.amazonaws.com`,
 );
-/** The only policy of AWS that a role of the stacks has. */
+/** The only policy of AWS that a role of the stacks has; the others are policies of the stacks. */
 const attachedPolicy = `arn:\${AWS::Partition}:iam::aws:policy/service-role/AWSBackupServiceRolePolicyForBackup`;
 
 /** Actions on a role that are allowed only while it has the permissions boundary, or gets it. */
@@ -107,7 +108,10 @@ function iamStatements({ prefix }: StageNames): PolicyStatement[] {
     { ...allow('BoundRoles', boundActions, roles), Condition: { StringEquals: bound } },
     {
       ...allow('AttachedPolicies', attachActions, roles),
-      Condition: { StringEquals: bound, ArnEquals: { 'iam:PolicyARN': attachedPolicy } },
+      Condition: {
+        StringEquals: bound,
+        ArnLike: { 'iam:PolicyARN': [attachedPolicy, ofAccount(`policy/${prefix}*`)] },
+      },
     },
     { ...allow('PassRole', ['iam:PassRole'], roles), Condition: { StringEquals: { 'iam:PassedToService': passedTo } } },
     {

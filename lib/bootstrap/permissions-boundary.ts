@@ -77,6 +77,7 @@ function deploymentStatements({ prefix }: StageNames): PolicyStatement[] {
       [arnOf('lambda', `function:${prefix}*`)],
     ),
     allow('Releases', ['codedeploy:PutLifecycleEventHookExecutionStatus'], [arnOf('codedeploy', 'deploymentgroup:*')]),
+    allow('Versions', ['ssm:GetParameter'], [arnOf('ssm', `parameter/${prefix}*`)]),
     allow('Alarms', ['cloudwatch:DescribeAlarms'], ['*']),
     allow(
       'Dashboard',

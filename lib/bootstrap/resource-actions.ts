@@ -255,6 +255,16 @@ export const resourceActions: Readonly<Record<string, Actions>> = {
     ],
   },
   'AWS::SQS::QueuePolicy': { sqs: managed('QueueAttributes', 'Get', 'Set') },
+  'AWS::SSM::Parameter': {
+    ssm: [
+      'AddTagsToResource',
+      'DeleteParameter',
+      'GetParameters',
+      'ListTagsForResource',
+      'PutParameter',
+      'RemoveTagsFromResource',
+    ],
+  },
   // CloudFormation invokes the function of the CDK with which it copies the dashboard.
   'Custom::CDKBucketDeployment': { lambda: ['InvokeFunction'] },
   'Custom::DataGuard': { lambda: ['InvokeFunction'] },

@@ -63,10 +63,7 @@ export function exceptRoles(denial: PolicyStatement, roleArns: readonly string[]
 
 /**
  * Denies the role of a function the use of keys outside that function: to another function that gets the role, and to anyone
- * who assumes it. The negated operator also matches a request without the condition key. This is a separate policy because the
- * function depends on the role's other one, and it is not part of the key's policy because resource policies do not know the
- * condition key. AWS does not document whether the ARN in a request can end with a version, so both forms are accepted.
- * https://docs.aws.amazon.com/lambda/latest/dg/permissions-source-function-arn.html
+ * who assumes it. This is a separate policy because the function depends on the role.
  */
 export function denyElsewhere(
   fn: EndpointFunction,
@@ -74,18 +71,24 @@ export function denyElsewhere(
   keyArns: readonly string[],
   id = 'OnlyInItsFunction',
 ): void {
+  const denial = denialElsewhere(fn, action, keyArns);
+  denial.sid = 'OnlyInItsFunction';
+  new Policy(fn, id, { roles: [fn.role], statements: [denial] });
+}
+
+/**
+ * The negated operator also matches a request without the condition key. The statement is not part of the key's policy because
+ * resource policies do not know the condition key. AWS does not document whether the ARN in a request can end with a version, so
+ * both forms are accepted.
+ * https://docs.aws.amazon.com/lambda/latest/dg/permissions-source-function-arn.html
+ */
+export function denialElsewhere(fn: EndpointFunction, action: string, keyArns: readonly string[]): PolicyStatement {
   const { functionArn } = fn.function;
-  new Policy(fn, id, {
-    roles: [fn.role],
-    statements: [
-      new PolicyStatement({
-        sid: 'OnlyInItsFunction',
-        effect: Effect.DENY,
-        actions: [action],
-        resources: [...keyArns],
-        conditions: { ArnNotEquals: { 'lambda:SourceFunctionArn': [functionArn, `${functionArn}:*`] } },
-      }),
-    ],
+  return new PolicyStatement({
+    effect: Effect.DENY,
+    actions: [action],
+    resources: [...keyArns],
+    conditions: { ArnNotEquals: { 'lambda:SourceFunctionArn': [functionArn, `${functionArn}:*`] } },
   });
 }
 

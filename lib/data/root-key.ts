@@ -1,12 +1,19 @@
-import { type CfnResource, Duration } from 'aws-cdk-lib';
-import { AnyPrincipal, Effect, PolicyDocument, PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import { type CfnResource, Duration, Validations } from 'aws-cdk-lib';
+import { AnyPrincipal, Effect, ManagedPolicy, Policy, PolicyDocument, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { CfnReplicaKey, Key, KeySpec, KeyUsage } from 'aws-cdk-lib/aws-kms';
 import { Construct } from 'constructs';
 import type { EndpointFunction } from '../functions/endpoint-function.ts';
 import { adoptionMetadata } from '../settings/adoption.ts';
 import { removalPolicyOf, type Stage } from '../settings/stages.ts';
 import type { RootKeyVersion } from '../settings/storage-settings.ts';
-import { allowAdministration, denyElsewhere, denyRemoval, denyUse, exceptRoles, pendingDays } from './key-policy.ts';
+import { allowAdministration, denialElsewhere, denyRemoval, denyUse, exceptRoles, pendingDays } from './key-policy.ts';
+
+/**
+ * The statements of a managed policy, which has 6,144 characters at most: each has 494 with the longest names. Unlike inline
+ * policies, it leaves the 10,240 characters of each role to the role's own statements.
+ * https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_iam-quotas.html
+ */
+const functionsPerDenial = 12;
 
 export interface RootKeyProps {
   readonly stage: Stage;
@@ -38,7 +45,9 @@ export class RootKey extends Construct {
   readonly #grantedArns: readonly string[];
   readonly #adopted: Readonly<Record<string, string>> | undefined;
   readonly #denyUse = denyUse('kms:GenerateMac', 'kms:VerifyMac');
-  readonly #userArns: string[] = [];
+  readonly #users: EndpointFunction[] = [];
+  readonly #denials: ManagedPolicy[] = [];
+  #use: Policy | undefined;
 
   constructor(scope: Construct, id: string, props: RootKeyProps) {
     super(scope, id);
@@ -59,17 +68,52 @@ export class RootKey extends Construct {
 
   /** Allows a function to compute the roots: `GenerateMac` with HMAC_SHA_256 and nothing else, from inside the function. */
   grantGenerateMac(fn: EndpointFunction): void {
-    const resources = this.keyArns;
-    this.#userArns.push(fn.role.roleArn);
-    if (this.#adopted === undefined) exceptRoles(this.#denyUse, this.#userArns);
-    fn.role.addToPolicy(
-      new PolicyStatement({
-        actions: ['kms:GenerateMac'],
-        resources,
-        conditions: { StringEquals: { 'kms:MacAlgorithm': 'HMAC_SHA_256' } },
-      }),
-    );
-    denyElsewhere(fn, 'kms:GenerateMac', resources);
+    this.#users.push(fn);
+    if (this.#adopted === undefined) {
+      exceptRoles(
+        this.#denyUse,
+        this.#users.map(({ role }) => role.roleArn),
+      );
+    }
+    this.#use ??= this.#allowUse();
+    this.#use.attachToRole(fn.role);
+    fn.function.node.addDependency(this.#use);
+    this.#denyElsewhere(fn);
+  }
+
+  /** One policy for all roles: the same statement in each of them would be a resource for each function. */
+  #allowUse(): Policy {
+    return new Policy(this, 'Use', {
+      statements: [
+        new PolicyStatement({
+          actions: ['kms:GenerateMac'],
+          resources: this.keyArns,
+          conditions: { StringEquals: { 'kms:MacAlgorithm': 'HMAC_SHA_256' } },
+        }),
+      ],
+    });
+  }
+
+  /** Binds a role to its function. Several functions share a policy, in which each statement is about one role. */
+  #denyElsewhere(fn: EndpointFunction): void {
+    const at = Math.floor((this.#users.length - 1) / functionsPerDenial);
+    const policy = this.#denials[at] ?? this.#createDenials(`OnlyInTheirFunctions${at + 1}`);
+    this.#denials[at] = policy;
+    const denial = denialElsewhere(fn, 'kms:GenerateMac', ['*']);
+    denial.addCondition('ArnEquals', { 'aws:PrincipalArn': fn.role.roleArn });
+    policy.addStatements(denial);
+    policy.attachToRole(fn.role);
+  }
+
+  #createDenials(id: string): ManagedPolicy {
+    const policy = new ManagedPolicy(this, id, {
+      description: 'Denies each of its roles the use of root keys outside its function',
+    });
+    Validations.of(policy).acknowledge({
+      id: 'AwsSolutions-IAM5[Resource::*]',
+      reason: 'It only denies: the ARNs of the keys in each statement would take the room of other functions.',
+    });
+    return policy;
   }
 
   #addKey({ name, primaryArn }: RootKeyVersion, props: RootKeyProps): string {

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { Duration, RemovalPolicy, Stage, Validations } from 'aws-cdk-lib';
-import { Policy, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { Duration, RemovalPolicy, Stage } from 'aws-cdk-lib';
+import { Policy, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import {
   Alias,
   Architecture,
@@ -17,6 +17,9 @@ import { Construct } from 'constructs';
 import { metricNamespace } from '#shared/contract/metrics.ts';
 import type { Stage as ServiceStage } from '../settings/stages.ts';
 import { bundleFunction } from './bundle-function.ts';
+import { FunctionRole } from './function-role.ts';
+
+const aliasName = 'live';
 
 export interface EndpointFunctionProps {
   /** The file in `functions/`, without its extension. */
@@ -37,19 +40,21 @@ export interface EndpointFunctionProps {
   readonly timeoutSeconds?: number;
   /** Provisioned concurrency of the alias. Default: none, so some requests wait for a cold start. */
   readonly provisionedConcurrency?: number | undefined;
+  /** The log group, if several functions share one. Default: its own. */
+  readonly logGroup?: LogGroup;
   /** Whether releases of the stage include it; otherwise each deployment replaces it at once. Default: true. */
   readonly isReleased?: boolean;
 }
 
 /**
- * One Lambda function with its own role, log group and bundle. The role allows logs, traces if the stage has them, and what is
+ * One Lambda function with its own role and bundle. The role allows logs, traces if the stage has them, and what is
  * granted later.
  */
 export class EndpointFunction extends Construct {
   readonly function: LambdaFunction;
   /** Points to the released version; absent in stages without canary releases. */
   readonly alias: Alias | undefined;
-  readonly role: Role;
+  readonly role: FunctionRole;
   /** The name of its file in `functions/`, without its extension. */
   readonly name: string;
   /** The maximum number of environments. Default: what the account has left. */
@@ -58,8 +63,10 @@ export class EndpointFunction extends Construct {
   constructor(scope: Construct, id: string, props: EndpointFunctionProps) {
     super(scope, id);
     this.name = props.name;
-    const logGroup = this.#createLogGroup(props.stage);
-    this.role = this.#createRole(logGroup);
+    const logGroup = props.logGroup ?? createLogGroup(this, 'Log', props.stage);
+    this.role = new FunctionRole(this, 'Role', props.stage);
+    // Narrower than the managed AWSLambdaBasicExecutionRole, which allows writing to every log group of the account.
+    logGroup.grantWrite(this.role);
     const bundle = bundleFunction(props.name, this.#bundlesDirectory());
     this.function = new LambdaFunction(this, 'Function', {
       description: `auth-service: ${props.name}`,
@@ -85,7 +92,8 @@ export class EndpointFunction extends Construct {
       // exists".
       currentVersionOptions: { removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE },
     });
-    if (props.stage.tracing) this.#trace();
+    // The CDK's property `tracing` would add its two actions to the role's other statements.
+    if (props.stage.tracing) (this.function.node.defaultChild as CfnFunction).tracingConfig = { mode: 'Active' };
     this.alias = props.stage.canary && props.isReleased !== false ? this.#createAlias(props) : undefined;
   }
 
@@ -93,6 +101,12 @@ export class EndpointFunction extends Construct {
   get invoked(): IFunction {
     // Under exactOptionalPropertyTypes the CDK's class is not assignable to its own interface.
     return (this.alias as IFunction | undefined) ?? this.function;
+  }
+
+  /** The ARN of what callers invoke, for policies that must not wait for a release to move the alias. */
+  get invokedArn(): string {
+    const { functionArn } = this.function;
+    return this.alias === undefined ? functionArn : `${functionArn}:${aliasName}`;
   }
 
   /** Reserves this number of the account's environments for the function, which never gets more. */
@@ -106,60 +120,35 @@ export class EndpointFunction extends Construct {
     this.role.addToPolicy(invocationOf(functions));
   }
 
-  /** Allows the function to invoke itself: it depends on the role's first policy, which therefore cannot name it. */
+  /** Allows the function to invoke itself: it depends on its role, which therefore cannot name it. */
   letInvokeItself(): void {
     new Policy(this, 'Continue', { roles: [this.role], statements: [invocationOf([this.function])] });
   }
 
   #createAlias({ provisionedConcurrency }: EndpointFunctionProps): Alias {
     return new Alias(this, 'Live', {
-      aliasName: 'live',
+      aliasName,
       version: this.function.currentVersion as IVersion,
       ...(provisionedConcurrency !== undefined && { provisionedConcurrentExecutions: provisionedConcurrency }),
     });
   }
 
-  /** Deleted with the stack: the Changes, which must outlive it, are in the table. */
-  #createLogGroup({ logRetention }: ServiceStage): LogGroup {
-    return new LogGroup(this, 'Log', { retention: logRetention, removalPolicy: RemovalPolicy.DESTROY });
-  }
-
-  /** Narrower than the managed AWSLambdaBasicExecutionRole, which allows writing to every log group of the account. */
-  #createRole(logGroup: LogGroup): Role {
-    const role = new Role(this, 'Role', { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
-    logGroup.grantWrite(role);
-    return role;
-  }
-
   /**
-   * Enables X-Ray. Its two actions get a separate policy, whose only statement is the acknowledged one: the CDK's property
-   * `tracing` would add them to the role's other statements, where any other wildcard would pass too.
+   * Allows the use of a KMS key whose policy names the role, in a policy of its own: the role exists before the key, and the key
+   * before the function.
    */
-  #trace(): void {
-    const fn = this.function.node.defaultChild as CfnFunction;
-    fn.tracingConfig = { mode: 'Active' };
-    const policy = new Policy(this, 'Traces', {
-      roles: [this.role],
-      statements: [
-        new PolicyStatement({
-          sid: 'Traces',
-          actions: ['xray:PutTraceSegments', 'xray:PutTelemetryRecords'],
-          resources: ['*'],
-        }),
-      ],
-    });
-    // Lambda refuses a traced function whose role may not call PutTraceSegments yet (serverless-application-model#225).
-    fn.node.addDependency(policy);
-    Validations.of(policy).acknowledge({
-      id: 'AwsSolutions-IAM5[Resource::*]',
-      reason:
-        'Statement Traces: xray:PutTraceSegments and xray:PutTelemetryRecords do not support resources (Service Authorization Reference).',
-    });
+  allowUseOfKey(statement: PolicyStatement): void {
+    this.function.node.addDependency(new Policy(this, 'UseOfKey', { roles: [this.role], statements: [statement] }));
   }
 
   #bundlesDirectory(): string {
     return join(Stage.of(this)?.outdir ?? 'cdk.out', 'bundles');
   }
+}
+
+/** A log group with the stage's retention. Deleted with the stack: the Changes, which must outlive it, are in the table. */
+export function createLogGroup(scope: Construct, id: string, { logRetention }: ServiceStage): LogGroup {
+  return new LogGroup(scope, id, { retention: logRetention, removalPolicy: RemovalPolicy.DESTROY });
 }
 
 function invocationOf(functions: readonly Pick<IFunction, 'functionArn'>[]): PolicyStatement {

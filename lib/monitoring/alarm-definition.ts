@@ -15,10 +15,10 @@ export interface AlarmDefinition {
   /** How many datapoints must reach the threshold, out of how many periods, such as `[2, 3]`. Default: one of one. */
   readonly datapoints?: readonly [datapoints: number, periods: number];
   /**
-   * Whether it rolls back every release, or the function whose release it rolls back: for problems that a release can cause
+   * Whether it rolls back every release, or the functions whose releases it rolls back: for problems that a release can cause
    * and that show within its five minutes. A deployment watches at most ten alarms.
    */
-  readonly rollsBack?: boolean | EndpointFunction;
+  readonly rollsBack?: boolean | readonly EndpointFunction[];
   /** Whether it also fires without data. Default: missing data does not breach the threshold. */
   readonly firesWithoutData?: true;
 }

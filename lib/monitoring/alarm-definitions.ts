@@ -3,6 +3,7 @@ import { serviceOperations } from '#shared/contract/operations.ts';
 import type { EndpointFunction } from '../functions/endpoint-function.ts';
 import { bearerEndpoints } from '../options/endpoint-sets.ts';
 import type { AlarmDefinition } from './alarm-definition.ts';
+import { groupedAlarms, type Watched } from './alarm-groups.ts';
 import {
   apiMetricOf,
   fiveMinutes,
@@ -91,58 +92,85 @@ export function alarmDefinitions(resources: MonitoredResources): AlarmDefinition
 }
 
 /**
- * Alarms for each function: of its failures, those that it answers and those that only Lambda counts, because a function that
- * crashes or is throttled cannot. In a total, the other routes would hide one that fails. Each rolls back only its own
- * function's release, except those of the stream's readers, which read what all the others write.
+ * Alarms about each function: its failures, those that it answers and those that only Lambda counts, because a function that
+ * crashes or is throttled cannot. In a total, the other routes would hide one that fails. Those of the Service API share alarms;
+ * each rolls back the releases of its functions. Those of the stream's readers, which read what all the others write, roll back
+ * every release.
  */
 function functionAlarms(resources: MonitoredResources): AlarmDefinition[] {
   const functions = functionsOf(resources);
-  const { publisher, numberer } = resources.changeEvents;
+  const { manageApi, changeEvents } = resources;
+  const readers = [changeEvents.publisher, changeEvents.numberer];
+  const others = functions.filter((fn) => fn !== manageApi.function && !readers.includes(fn));
+  const errors = { section: 'errors', threshold: 1, datapoints: [2, 5] } as const;
   return [
-    ...functions.map(
-      (fn): AlarmDefinition => ({
-        name: `errors-${fn.name}`,
-        section: 'errors',
-        description: `In two of five minutes, ${fn.name} fails at least once and in 1% of its invocations: it answers 5xx, crashes or times out.`,
-        metric: failures(resources, fn),
-        threshold: 1,
-        datapoints: [2, 5],
-        rollsBack: fn === publisher || fn === numberer || fn,
-      }),
+    ...groupedAlarms(
+      { ...errors, kind: 'errors', describe: describeErrors, rollsBack: (released) => released },
+      others.map((fn, at) => failuresOf(resources, fn, at)),
     ),
-    ...functions.map(
-      (fn): AlarmDefinition => ({
-        name: `function-throttles-${fn.name}`,
-        section: 'function-throttles',
-        description: `Lambda is throttling ${fn.name}: once in five minutes, and one of a thousand invocations. A concurrency limit has been reached.`,
-        metric: percentOf({
-          counted: [fn.function.metricThrottles({ period: fiveMinutes })],
-          requests: fn.function.metricInvocations({ period: fiveMinutes }),
-          atLeast: 1000,
-          label: 'Throttles, percent',
-          period: fiveMinutes,
-        }),
+    {
+      ...errors,
+      name: 'errors-manage',
+      description: describeErrors('manage'),
+      metric: failures(resources, manageApi.function),
+      rollsBack: [manageApi.function],
+    },
+    ...groupedAlarms(
+      { ...errors, kind: 'errors-readers', describe: describeErrors, rollsBack: () => true },
+      readers.map((fn, at) => failuresOf(resources, fn, at)),
+    ),
+    ...groupedAlarms(
+      {
+        kind: 'function-throttles',
+        describe: (names) =>
+          `Lambda is throttling ${names}: once in five minutes, and one of a thousand invocations. A concurrency limit has been reached.`,
         threshold: 0.1,
-      }),
+      },
+      functions.map((fn, suffix) => ({ fn, metrics: 2, metric: throttles(fn, suffix) })),
     ),
   ];
 }
 
+function describeErrors(names: string): string {
+  return `In two of five minutes, ${names} fails at least once and in 1% of its invocations: it answers 5xx, crashes or times out.`;
+}
+
+function throttles({ name, function: fn }: EndpointFunction, suffix: number): MathExpression {
+  return percentOf({
+    counted: [fn.metricThrottles({ period: fiveMinutes })],
+    requests: fn.metricInvocations({ period: fiveMinutes }),
+    atLeast: 1000,
+    label: name,
+    period: fiveMinutes,
+    suffix,
+  });
+}
+
+function failuresOf(resources: MonitoredResources, fn: EndpointFunction, suffix: number): Watched {
+  return { fn, metrics: answers(resources, fn) ? 3 : 2, metric: failures(resources, fn, suffix) };
+}
+
 /** The failures of a function's traffic, without those of the check of its release, which invokes the version directly. */
-function failures({ stage, manageApi }: MonitoredResources, fn: EndpointFunction): MathExpression {
+function failures(resources: MonitoredResources, fn: EndpointFunction, suffix?: number): MathExpression {
+  const { stage, manageApi } = resources;
   const period = oneMinute;
   const answered =
     fn === manageApi.function
       ? apiMetricOf('manage', stage, 'Failures', period)
       : serviceMetric(stage, 'Failures', { route: fn.name }, { period });
-  const answers = fn.name in serviceOperations || isBearerEndpoint(fn) || fn === manageApi.function;
   return percentOf({
-    counted: [fn.invoked.metricErrors({ period }), ...(answers ? [answered] : [])],
+    counted: [fn.invoked.metricErrors({ period }), ...(answers(resources, fn) ? [answered] : [])],
     requests: fn.invoked.metricInvocations({ period }),
     atLeast: 100,
-    label: 'Failures, percent',
+    label: fn.name,
     period,
+    ...(suffix !== undefined && { suffix }),
   });
+}
+
+/** Whether it answers requests, and so can answer 5xx. */
+function answers({ manageApi }: MonitoredResources, fn: EndpointFunction): boolean {
+  return fn.name in serviceOperations || isBearerEndpoint(fn) || fn === manageApi.function;
 }
 
 function isBearerEndpoint({ name }: EndpointFunction): boolean {

@@ -123,6 +123,8 @@ export interface Share {
   readonly atLeast: number;
   readonly label: string;
   readonly period: Duration;
+  /** A suffix of the ids of the metrics, which are unique in an alarm. Default: none. */
+  readonly suffix?: number;
 }
 
 /**
@@ -131,13 +133,14 @@ export interface Share {
  * data, and AWS does not document whether FILL does.
  * https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/using-metric-math.html
  */
-export function percentOf({ counted, requests, atLeast, label, period }: Share): MathExpression {
-  const usingMetrics = Object.fromEntries(counted.map((metric, index) => [`counted${index}`, metric]));
+export function percentOf({ counted, requests, atLeast, label, period, suffix }: Share): MathExpression {
+  const end = suffix === undefined ? '' : `of${suffix}`;
+  const usingMetrics = Object.fromEntries(counted.map((metric, index) => [`counted${index}${end}`, metric]));
   const ids = Object.keys(usingMetrics);
-  const all = `SUM([requests, ${ids.join(', ')}])`;
+  const all = `SUM([requests${end}, ${ids.join(', ')}])`;
   return new MathExpression({
     expression: `100 * SUM([${ids.join(', ')}]) / IF(${all} >= ${atLeast}, ${all}, ${atLeast})`,
-    usingMetrics: { ...usingMetrics, requests },
+    usingMetrics: { ...usingMetrics, [`requests${end}`]: requests },
     label,
     period,
   });

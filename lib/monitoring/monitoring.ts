@@ -58,7 +58,9 @@ export class Monitoring extends Construct {
 
   /** The alarms that roll a release of this function back. */
   rollbackAlarmsOf(fn: EndpointFunction): readonly Alarm[] {
-    return this.#rollbacks.filter(([, rollsBack]) => rollsBack === true || rollsBack === fn).map(([alarm]) => alarm);
+    const concerns = (rollsBack: AlarmDefinition['rollsBack']) =>
+      typeof rollsBack === 'object' ? rollsBack.includes(fn) : rollsBack;
+    return this.#rollbacks.flatMap(([alarm, rollsBack]) => (concerns(rollsBack) ? [alarm] : []));
   }
 
   #createTopic({ stage, alarmEmail }: MonitoringProps): Topic {
@@ -173,5 +175,5 @@ function metricOfEach(metricName: string) {
 }
 
 function pascalCase(name: string): string {
-  return name.replace(/(?:^|-)([a-z])/g, (_, letter: string) => letter.toUpperCase());
+  return name.replace(/(?:^|-)([a-z\d])/g, (_, letter: string) => letter.toUpperCase());
 }

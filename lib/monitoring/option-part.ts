@@ -1,5 +1,5 @@
 import type { IMetric } from 'aws-cdk-lib/aws-cloudwatch';
-import type { LambdaDeploymentGroup } from 'aws-cdk-lib/aws-codedeploy';
+import type { ILambdaApplication } from 'aws-cdk-lib/aws-codedeploy';
 import type { EndpointFunction } from '../functions/endpoint-function.ts';
 import type { AlarmDefinition } from './alarm-definition.ts';
 
@@ -29,5 +29,5 @@ export interface VersionCheck {
   readonly function: EndpointFunction;
   /** The ARN as which it calls the Management API. */
   readonly operatorArn: string;
-  checkVersions(functions: readonly EndpointFunction[], groups: readonly LambdaDeploymentGroup[]): void;
+  checkVersions(functions: readonly EndpointFunction[], application: ILambdaApplication): void;
 }

@@ -1,5 +1,7 @@
 import { MathExpression, Metric, Stats } from 'aws-cdk-lib/aws-cloudwatch';
+import type { EndpointFunction } from '../functions/endpoint-function.ts';
 import type { AlarmDefinition } from './alarm-definition.ts';
+import { groupedAlarms } from './alarm-groups.ts';
 import {
   apiMetric,
   apiMetricOf,
@@ -102,20 +104,31 @@ function concurrencyAlarms(resources: MonitoredResources): AlarmDefinition[] {
   // Deliveries that find no environment wait, and a receiver that is slow is not an overload.
   const busy = resources.options.flatMap(({ busyFunctions = [] }) => busyFunctions);
   const functions = functionsOf(resources).filter((fn) => !busy.includes(fn));
-  const reserved = functions.flatMap(({ name, function: fn, reservedConcurrency }): AlarmDefinition[] => {
-    if (reservedConcurrency === undefined) return [];
-    return [
-      {
-        name: `reserved-concurrency-${name}`,
-        section: 'concurrency',
-        description: `The function ${name} uses at least 80% of its ${reservedConcurrency} reserved environments.`,
-        metric: fn.metric('ConcurrentExecutions', { statistic: Stats.MAXIMUM, period: oneMinute }),
-        threshold: Math.ceil(reservedConcurrency * 0.8),
-        datapoints: [2, 3],
-      },
-    ];
-  });
+  const reserved = groupedAlarms(
+    {
+      kind: 'reserved-concurrency',
+      section: 'concurrency',
+      describe: (names) => `${names} uses at least 80% of its reserved environments.`,
+      threshold: 80,
+      datapoints: [2, 3],
+    },
+    functions.flatMap((fn, at) => {
+      const { reservedConcurrency } = fn;
+      return reservedConcurrency === undefined ? [] : [{ fn, metrics: 1, metric: usedOf(fn, reservedConcurrency, at) }];
+    }),
+  );
   return [account, ...reserved];
+}
+
+/** The share of a function's reserved environments that it uses, in percent. */
+function usedOf({ name, function: fn }: EndpointFunction, reserved: number, suffix: number): MathExpression {
+  const used = fn.metric('ConcurrentExecutions', { statistic: Stats.MAXIMUM, period: oneMinute });
+  return new MathExpression({
+    expression: `100 * used${suffix} / ${reserved}`,
+    usingMetrics: { [`used${suffix}`]: used },
+    label: name,
+    period: oneMinute,
+  });
 }
 
 function noTrafficAlarms(resources: MonitoredResources): AlarmDefinition[] {

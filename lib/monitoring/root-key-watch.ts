@@ -70,7 +70,7 @@ export type RoleWatchStackProps = StackProps & Pick<Settings, 'stage' | 'alarmEm
 
 /**
  * Notifies of changes to the trust and policies of the functions' roles, by which someone else could assume a role, or remove
- * what binds it to its function. A separate stack in us-east-1: IAM is a global service, and all its events arrive there.
+ * what binds it to its function, and of changes to the policies that several of them share. A separate stack in us-east-1: IAM is a global service, and all its events arrive there.
  * Changes by CloudFormation are left out.
  * https://docs.aws.amazon.com/IAM/latest/UserGuide/cloudtrail-integration.html
  */
@@ -100,6 +100,18 @@ export class RoleWatchStack extends Stack {
           'DeleteRolePermissionsBoundary',
         ],
         requestParameters: { roleName: [{ prefix: `${stage.stackName}-` }] },
+      },
+    });
+    addRule(this, 'Policies', {
+      topic,
+      description: 'Changes to the policies that bind roles to their functions, outside CloudFormation',
+      source: 'aws.iam',
+      detail: {
+        sourceIPAddress: [{ 'anything-but': 'cloudformation.amazonaws.com' }],
+        eventName: ['CreatePolicyVersion', 'SetDefaultPolicyVersion', 'DeletePolicy'],
+        requestParameters: {
+          policyArn: [{ prefix: `arn:${Aws.PARTITION}:iam::${Aws.ACCOUNT_ID}:policy/${stage.stackName}-` }],
+        },
       },
     });
     tagForCosts(this, stage);

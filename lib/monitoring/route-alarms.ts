@@ -1,7 +1,9 @@
 import { MathExpression, Stats } from 'aws-cdk-lib/aws-cloudwatch';
 import { documentationOf } from '#shared/contract/documents.ts';
 import { manageOperations, type ServiceOperations } from '#shared/contract/operations.ts';
+import type { EndpointFunction } from '../functions/endpoint-function.ts';
 import type { AlarmDefinition } from './alarm-definition.ts';
+import { groupedAlarms } from './alarm-groups.ts';
 import { fiveMinutes, type MonitoredResources, oneMinute, percentOf, serviceMetric } from './monitored-metrics.ts';
 
 type ServiceEndpoint = ServiceOperations[keyof ServiceOperations];
@@ -9,31 +11,56 @@ type ServiceEndpoint = ServiceOperations[keyof ServiceOperations];
 const manageLatencyLimit = 3000;
 
 /**
- * Separate alarms for each route: in a total, the other routes could hide one that is slow or refuses requests. Latency is the
+ * Alarms about each route: in a total, the other routes could hide one that is slow or refuses requests. Latency is the
  * function's, from its first line to its response, without cold starts and API Gateway.
  */
 export function routeAlarms(resources: MonitoredResources): AlarmDefinition[] {
   // Those of a setting are called when an application starts: a percentile of so few requests says nothing.
   const operations = resources.serviceApi.operations.filter((one) => documentationOf(one).onlyWith === undefined);
-  return [...operations.map((operation) => serviceLatency(resources, operation)), manageLatency(resources)].concat(
-    operations.map((operation) => refusals(resources, operation)),
+  const limits = [...new Set(operations.map(latencyLimitOf))];
+  return [
+    ...limits.flatMap((limit) =>
+      serviceLatency(
+        resources,
+        operations.filter((one) => latencyLimitOf(one) === limit),
+        limit,
+      ),
+    ),
+    manageLatency(resources),
+    ...refusals(resources, operations),
+  ];
+}
+
+function latencyLimitOf(operation: ServiceEndpoint): number {
+  return documentationOf(operation).latencyLimitMilliseconds ?? 1000;
+}
+
+function serviceLatency(
+  resources: MonitoredResources,
+  operations: readonly ServiceEndpoint[],
+  threshold: number,
+): AlarmDefinition[] {
+  const statistic = { statistic: Stats.p(99), period: oneMinute };
+  return groupedAlarms(
+    {
+      kind: threshold === 1000 ? 'latency' : `latency-${threshold}`,
+      section: 'latency',
+      describe: (names) => `The slowest 1% of the requests to ${names} take ${threshold / 1000} s or longer.`,
+      threshold,
+      datapoints: [3, 5],
+      rollsBack: (released) => released,
+    },
+    operations.map((operation) => {
+      const fn = functionOf(resources, operation);
+      return { fn, metrics: 1, metric: fn.function.metricDuration({ ...statistic, label: fn.name }) };
+    }),
   );
 }
 
-function serviceLatency({ serviceApi }: MonitoredResources, operation: ServiceEndpoint): AlarmDefinition {
-  const { name: route } = operation;
-  const fn = serviceApi.functions.get(route);
-  if (fn === undefined) throw new Error(`The route ${route} has no function`);
-  const { latencyLimitMilliseconds: threshold = 1000 } = documentationOf(operation);
-  return {
-    name: `latency-${route}`,
-    section: 'latency',
-    description: `The slowest 1% of ${route} requests take ${threshold / 1000} s or longer.`,
-    metric: fn.function.metricDuration({ statistic: Stats.p(99), period: oneMinute }),
-    threshold,
-    datapoints: [3, 5],
-    rollsBack: fn,
-  };
+function functionOf({ serviceApi }: MonitoredResources, { name }: ServiceEndpoint): EndpointFunction {
+  const fn = serviceApi.functions.get(name);
+  if (fn === undefined) throw new Error(`The route ${name} has no function`);
+  return fn;
 }
 
 function manageLatency({ stage, manageApi }: MonitoredResources): AlarmDefinition {
@@ -53,26 +80,31 @@ function manageLatency({ stage, manageApi }: MonitoredResources): AlarmDefinitio
     }),
     threshold: manageLatencyLimit,
     datapoints: [3, 5],
-    rollsBack: manageApi.function,
+    rollsBack: [manageApi.function],
   };
 }
 
-function refusals({ stage, serviceApi }: MonitoredResources, { name: route }: ServiceEndpoint): AlarmDefinition {
-  const requests = serviceApi.functions.get(route)?.function.metricInvocations({ period: fiveMinutes });
-  if (requests === undefined) throw new Error(`The route ${route} has no function`);
-  return {
-    name: `refusals-${route}`,
-    section: 'refusals',
-    description: `Fifty requests to ${route} in five minutes, and at least half of all, get a 4xx response.`,
-    metric: percentOf({
-      counted: [serviceMetric(stage, 'Refusals', { route })],
-      requests,
-      atLeast: 150,
-      label: '4xx, percent',
-      period: fiveMinutes,
+function refusals(resources: MonitoredResources, operations: readonly ServiceEndpoint[]): AlarmDefinition[] {
+  return groupedAlarms(
+    {
+      kind: 'refusals',
+      describe: (names) =>
+        `Fifty requests to ${names} in five minutes, and at least half of all to it, get a 4xx response.`,
+      // Half of the requests: one event for two of them.
+      threshold: 33,
+      datapoints: [2, 2],
+    },
+    operations.map((operation, suffix) => {
+      const fn = functionOf(resources, operation);
+      const metric = percentOf({
+        counted: [serviceMetric(resources.stage, 'Refusals', { route: fn.name })],
+        requests: fn.function.metricInvocations({ period: fiveMinutes }),
+        atLeast: 150,
+        label: fn.name,
+        period: fiveMinutes,
+        suffix,
+      });
+      return { fn, metrics: 2, metric };
     }),
-    // Half of the requests: one event for two of them.
-    threshold: 33,
-    datapoints: [2, 2],
-  };
+  );
 }

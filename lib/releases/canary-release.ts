@@ -1,7 +1,7 @@
 import { Validations } from 'aws-cdk-lib';
 import type { Alarm } from 'aws-cdk-lib/aws-cloudwatch';
 import { LambdaApplication, LambdaDeploymentConfig, LambdaDeploymentGroup } from 'aws-cdk-lib/aws-codedeploy';
-import { Policy, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { ManagedPolicy, Policy, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import type { Alias, CfnAlias, IFunction } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
 import type { Release } from '../settings/settings.ts';
@@ -19,34 +19,49 @@ export interface CanaryReleaseProps {
   readonly check?: IFunction | undefined;
 }
 
+/**
+ * The aliases in a managed policy, which has 6,144 characters at most: each takes 255 with the longest names. The 10,240 characters
+ * of a role's inline policies are enough for 39.
+ */
+const aliasesPerPolicy = 20;
+
 /** Lets CodeDeploy move each alias to the new version of its function, and roll it back if an alarm fires. */
 export class CanaryRelease extends Construct {
-  readonly groups: readonly LambdaDeploymentGroup[];
+  /** All its deployment groups release functions of the stack. */
+  readonly application: LambdaApplication;
 
   constructor(scope: Construct, id: string, { release, functions, check }: CanaryReleaseProps) {
     super(scope, id);
-    const application = new LambdaApplication(this, 'Application');
+    this.application = new LambdaApplication(this, 'Application');
     // Without policy updates, because the group would add its managed policy, which covers every function of the account.
     const role = this.#createRole(functions.map(({ alias }) => alias));
     const invoking = check && this.#allowInvoke(role, check);
-    this.groups = functions.map(({ alias, alarms }) => {
+    for (const { alias, alarms } of functions) {
       const strategy =
         release === 'canary'
           ? { deploymentConfig: LambdaDeploymentConfig.CANARY_10PERCENT_5MINUTES, alarms: [...alarms] }
           : { deploymentConfig: LambdaDeploymentConfig.ALL_AT_ONCE };
       const group = new LambdaDeploymentGroup(this, alias.node.scope?.node.id ?? alias.node.id, {
-        application,
+        application: this.application,
         role: role.withoutPolicyUpdates(),
         alias,
         ...strategy,
       });
       if (check !== undefined) addCheck(alias, group, check);
       if (invoking !== undefined) group.node.addDependency(invoking);
-      return group;
-    });
+    }
   }
 
-  /** A separate policy that the groups can depend on: the role's own policy names the aliases, which depend on the groups. */
+  #allowMoving(role: Role, aliases: readonly Alias[], id: string): void {
+    const statement = new PolicyStatement({
+      actions: ['lambda:GetAlias', 'lambda:UpdateAlias', 'lambda:GetProvisionedConcurrencyConfig'],
+      resources: aliases.flatMap(({ functionArn, lambda }) => [lambda.functionArn, functionArn]),
+    });
+    const description = 'May move aliases of the stack to other versions';
+    new ManagedPolicy(this, id, { description, roles: [role], statements: [statement] });
+  }
+
+  /** A separate policy that the groups can depend on: the others name the aliases, which depend on the groups. */
   #allowInvoke(role: Role, { functionArn }: IFunction): Policy {
     const statements = [new PolicyStatement({ actions: ['lambda:InvokeFunction'], resources: [functionArn] })];
     return new Policy(this, 'Check', { roles: [role], statements });
@@ -55,12 +70,9 @@ export class CanaryRelease extends Construct {
   /** The permissions of the managed policy AWSCodeDeployRoleForLambdaLimited, for the functions of this stack only. */
   #createRole(aliases: readonly Alias[]): Role {
     const role = new Role(this, 'Role', { assumedBy: new ServicePrincipal('codedeploy.amazonaws.com') });
-    role.addToPolicy(
-      new PolicyStatement({
-        actions: ['lambda:GetAlias', 'lambda:UpdateAlias', 'lambda:GetProvisionedConcurrencyConfig'],
-        resources: aliases.flatMap(({ functionArn, lambda }) => [lambda.functionArn, functionArn]),
-      }),
-    );
+    for (let at = 0; at < aliases.length; at += aliasesPerPolicy) {
+      this.#allowMoving(role, aliases.slice(at, at + aliasesPerPolicy), `Aliases${at / aliasesPerPolicy + 1}`);
+    }
     const policy = new Policy(this, 'Alarms', {
       roles: [role],
       statements: [new PolicyStatement({ sid: 'Alarms', actions: ['cloudwatch:DescribeAlarms'], resources: ['*'] })],

@@ -6,6 +6,7 @@ import type { FunctionPolicies } from './read-policies.ts';
 import {
   generateMacAuthorizations,
   invokeAuthorizations,
+  parameterAuthorizations,
   publicKeyAuthorizations,
   putEventsAuthorizations,
   putObjectAuthorizations,
@@ -106,13 +107,20 @@ function authorizationsOf(call: AwsCall, { table, releases }: FunctionPolicies):
   if (service === 's3' && operation === 'PUT') return putObjectAuthorizations(path, ifNoneMatch);
   const json: unknown = JSON.parse(body);
   if (service === 'dynamodb') return dynamodbAuthorizations(operation, json, table);
-  if (service === 'kms' && operation === 'GenerateMac') return generateMacAuthorizations(json);
-  if (service === 'kms' && operation === 'Sign') return signAuthorizations(json);
-  if (service === 'kms' && operation === 'GetPublicKey') return publicKeyAuthorizations(json);
-  if (service === 'events' && operation === 'PutEvents') return putEventsAuthorizations(json);
+  const known = single[`${service} ${operation}`];
+  if (known !== undefined) return known(json);
   if (service === 'codedeploy' && releases !== undefined) return releaseStatusAuthorizations(operation, json, releases);
   throw new Error(`The permissions of ${service} ${operation} are unknown.`);
 }
+
+/** The operations that need one permission. */
+const single: Readonly<Record<string, (json: unknown) => Authorization[]>> = {
+  'kms GenerateMac': generateMacAuthorizations,
+  'kms Sign': signAuthorizations,
+  'kms GetPublicKey': publicKeyAuthorizations,
+  'events PutEvents': putEventsAuthorizations,
+  'ssm GetParameter': parameterAuthorizations,
+};
 
 /** Lambda's session is named after the function (Lambda developer guide, "Defining permissions with an execution role"). */
 function sessionArn(role: string, functionId: string): string {

@@ -26,7 +26,10 @@ export interface FunctionPolicies {
 export function readPolicies(template: TemplateResources, tableName: string): Map<string, FunctionPolicies> {
   requireNoUnreadPolicies(template);
   const idsOf = (type: string) => template.idsOf([type]);
-  const roles = idsOf('AWS::IAM::Policy').map((id) => readRolePolicy(template, id));
+  const roles = [
+    ...idsOf('AWS::IAM::Role').flatMap((id) => readInlinePolicies(template, id)),
+    ...template.idsOf(attachedTypes).map((id) => readRolePolicy(template, id)),
+  ];
   const shared = {
     resources: [
       ...idsOf('AWS::KMS::Key').map((id) => readKeyPolicy(template, id)),
@@ -46,8 +49,7 @@ export function readPolicies(template: TemplateResources, tableName: string): Ma
 const none = v.optional(v.undefined('has a policy that the local run does not read'));
 /** Unread properties that could grant permissions or take some away. */
 const unreadProperties = {
-  'AWS::IAM::ManagedPolicy': v.object({ Roles: none }),
-  'AWS::IAM::Role': v.object({ Policies: none, ManagedPolicyArns: none }),
+  'AWS::IAM::Role': v.object({ ManagedPolicyArns: none }),
   'AWS::DynamoDB::GlobalTable': v.object({ Replicas: v.optional(v.array(v.object({ ResourcePolicy: none }))) }),
   'AWS::DynamoDB::Table': v.object({ ResourcePolicy: none }),
   'AWS::Events::EventBus': v.object({ Policy: none }),
@@ -63,9 +65,21 @@ function requireNoUnreadPolicies(template: TemplateResources): void {
 }
 
 const functionSchema = v.object({ Role: v.string() });
-const policySchema = v.object({ PolicyDocument: v.unknown(), Roles: v.array(v.string()) });
+const roleSchema = v.object({
+  Policies: v.optional(v.array(v.object({ PolicyName: v.string(), PolicyDocument: v.unknown() })), []),
+});
+const attachedTypes = ['AWS::IAM::Policy', 'AWS::IAM::ManagedPolicy'];
+const policySchema = v.object({ PolicyDocument: v.unknown(), Roles: v.optional(v.array(v.string()), []) });
 const keySchema = v.object({ KeyPolicy: v.unknown() });
 const queuePolicySchema = v.object({ PolicyDocument: v.unknown(), Queues: v.array(v.string()) });
+
+function readInlinePolicies(template: TemplateResources, id: string) {
+  const arns = [template.arnOf(id)];
+  return template.read(id, roleSchema).Policies.map(({ PolicyName, PolicyDocument }) => ({
+    arns,
+    document: { place: `${id} ${PolicyName}`, json: PolicyDocument },
+  }));
+}
 
 function readRolePolicy(template: TemplateResources, id: string) {
   const { PolicyDocument, Roles } = template.read(id, policySchema);

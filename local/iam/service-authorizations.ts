@@ -63,6 +63,14 @@ export function invokedArn(path: string): string {
   return decodeURIComponent(arn);
 }
 
+const parameterSchema = v.object({ Name: v.string() });
+
+/** Lists the permission for reading a parameter by its name. */
+export function parameterAuthorizations(json: unknown): Authorization[] {
+  const { Name } = parse(parameterSchema, json, 'GetParameter');
+  return [{ action: 'ssm:GetParameter', resource: localArn('ssm', `parameter/${Name}`), context: {} }];
+}
+
 const releaseStatusSchema = v.object({ deploymentId: v.string() });
 
 /** Lists the permission for the status that a hook reports to CodeDeploy. Locally a deployment has the id of its group. */

@@ -1,3 +1,4 @@
+import * as v from 'valibot';
 import { callAws } from '#shared/core/call-aws.ts';
 import { now, pause } from '#shared/core/clock.ts';
 import { releaseConfig } from '#shared/core/config.ts';
@@ -41,7 +42,8 @@ export async function checkRelease({ DeploymentId, LifecycleEventHookExecutionId
  * (IAM user guide, "Changes that I make are not always immediately visible").
  */
 async function passesInTime(): Promise<boolean> {
-  const { checkSeconds, ...release } = releaseConfig();
+  const { checkSeconds, versionsParameter, functionArns, ...config } = releaseConfig();
+  const release = { ...config, versions: await readVersions(versionsParameter, functionArns) };
   const endsAt = now().getTime() + checkSeconds * 1000;
   const pauseMilliseconds = (checkSeconds * 1000) / maxRepeats;
   for (let attempt = 1; ; attempt++) {
@@ -55,6 +57,22 @@ async function passesInTime(): Promise<boolean> {
     log.warn('The new versions have failed and are checked again', details);
     await pause(pauseMilliseconds);
   }
+}
+
+const parameterSchema = v.object({ Parameter: v.object({ Value: v.string() }) });
+const versionsSchema = v.record(v.string(), v.pipe(v.string(), v.regex(/^[\w-]+:\w+$/)));
+
+/** The ARNs of the versions by the names of their functions, from a parameter with the end of each ARN. */
+async function readVersions(name: string, functionArns: string): Promise<CheckedRelease['versions']> {
+  const { body } = await callAws({
+    service: 'ssm',
+    path: '/',
+    headers: { 'content-type': 'application/x-amz-json-1.1', 'x-amz-target': 'AmazonSSM.GetParameter' },
+    body: JSON.stringify({ Name: name }),
+  });
+  const { Parameter } = v.parse(parameterSchema, JSON.parse(body));
+  const ends = v.parse(versionsSchema, JSON.parse(Parameter.Value));
+  return Object.fromEntries(Object.entries(ends).map(([fn, end]) => [fn, `${functionArns}${end}`]));
 }
 
 async function check(release: Omit<CheckedRelease, 'subject'>): Promise<undefined> {

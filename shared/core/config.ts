@@ -108,8 +108,10 @@ export function canaryConfig(): CanaryConfig {
 }
 
 export interface ReleaseConfig extends Pick<CanaryConfig, 'api'> {
-  /** The ARNs of the new versions, by the names of their functions. */
-  readonly versions: Readonly<Record<string, string>>;
+  /** The parameter with the new versions, which do not all fit into the 4 KB of an environment. */
+  readonly versionsParameter: string;
+  /** What the ARN of each function of the Region begins with. */
+  readonly functionArns: string;
   /** The ARN of the function's own session, as which it calls the Management API. */
   readonly operator: string;
   readonly changeRetentionDays: number;
@@ -119,9 +121,11 @@ export interface ReleaseConfig extends Pick<CanaryConfig, 'api'> {
 
 /** Settings of the check of releases alone. */
 export function releaseConfig(): ReleaseConfig {
+  const { api, keyFunction } = canaryConfig();
   return {
-    api: canaryConfig().api,
-    versions: JSON.parse(requireVariable('VERSIONS')),
+    api,
+    versionsParameter: requireVariable('VERSIONS_PARAMETER'),
+    functionArns: keyFunction.slice(0, keyFunction.lastIndexOf(':') + 1),
     operator: requireVariable('OPERATOR_ARN'),
     changeRetentionDays: Number(requireVariable('CHANGE_RETENTION_DAYS')),
     checkSeconds: Number(environment.CHECK_SECONDS ?? 240),

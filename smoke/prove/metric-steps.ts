@@ -1,6 +1,6 @@
 import { InvokeCommand, ListVersionsByFunctionCommand, UpdateEventSourceMappingCommand } from '@aws-sdk/client-lambda';
 import { metricNamespace } from '#shared/contract/metrics.ts';
-import { alarmState, alarmValues, sumOf, sumsByMinute } from './metric-sums.ts';
+import { alarmState, errorValues, sumOf, sumsByMinute } from './metric-sums.ts';
 import { ask, type ProofContext, type ProofStep, waitFor } from './proof-step.ts';
 import { secondsSince } from './stage-deployment.ts';
 
@@ -43,7 +43,7 @@ export const alarmDataStep: ProofStep = {
   name: 'alarm-data',
   title: 'compute what the alarm of failures watches, while nothing fails',
   proves: ['metric-math'],
-  commands: ['aws cloudwatch describe-alarms, get-metric-data (errors-get-access)'],
+  commands: ['aws cloudwatch describe-alarms, get-metric-data (errors of get-access)'],
   expects: 'a value of 0 for each minute, although the metrics of failures have no data',
   timeoutMinutes: 20,
   emulationLacks: 'metric math',
@@ -51,14 +51,14 @@ export const alarmDataStep: ProofStep = {
     const since = new Date();
     const values = await waitFor(
       context,
-      { what: 'five values of errors-get-access', minutes: 15, every: 20 },
+      { what: 'five values of the errors of get-access', minutes: 15, every: 20 },
       async () => {
-        const found = await alarmValues(context, 'errors-get-access', since);
+        const found = await errorValues(context, 'get-access', since);
         return found.length >= 5 ? found : undefined;
       },
     );
     if (values.some((value) => value !== 0)) throw new Error(`the values are ${values.join(', ')}`);
-    return { values: values.map(String), state: await alarmState(context, 'errors-get-access') };
+    return { values: values.map(String), state: await alarmState(context, 'errors', 'get-access') };
   },
 };
 

@@ -36,24 +36,30 @@ export async function sumsByMinute({ cloudWatch }: AwsAccount, { namespace, name
   return Datapoints.toSorted((one, other) => Number(one.Timestamp) - Number(other.Timestamp)).map(({ Sum = 0 }) => Sum);
 }
 
-/** The state of an alarm of the stage, such as `errors-get-access`. */
-export async function alarmState(context: ProofContext, name: string): Promise<string> {
-  return (await readAlarm(context, name)).StateValue ?? 'unknown';
+/** The state of an alarm of the stage or, of several that watch functions, of that of a function. */
+export async function alarmState(context: ProofContext, name: string, fn?: string): Promise<string> {
+  return (await readAlarm(context, name, fn)).StateValue ?? 'unknown';
 }
 
-/** The values of what an alarm of metric math watches, since a time: those that CloudWatch computes by its own definition. */
-export async function alarmValues(context: ProofContext, name: string, since: Date): Promise<readonly number[]> {
-  const { Metrics } = await readAlarm(context, name);
+/** The values of what the alarm of errors of a function watches, since a time: those that CloudWatch computes by its own definition. */
+export async function errorValues(context: ProofContext, fn: string, since: Date): Promise<readonly number[]> {
+  const { Metrics } = await readAlarm(context, 'errors', fn);
   const { MetricDataResults = [] } = await context.account.cloudWatch.send(
     new GetMetricDataCommand({ MetricDataQueries: Metrics, StartTime: since, EndTime: new Date() }),
   );
   return MetricDataResults.flatMap(({ Values = [] }) => Values);
 }
 
-async function readAlarm({ account, stage, isEmulated }: ProofContext, name: string): Promise<MetricAlarm> {
+async function readAlarm(
+  { account, stage, isEmulated }: ProofContext,
+  name: string,
+  fn?: string,
+): Promise<MetricAlarm> {
   const alarm = `${stage.serviceName}-${name}`;
-  const { MetricAlarms = [] } = await account.cloudWatch.send(new DescribeAlarmsCommand({ AlarmNames: [alarm] }));
-  const [found] = MetricAlarms;
+  const { MetricAlarms = [] } = await account.cloudWatch.send(new DescribeAlarmsCommand({ AlarmNamePrefix: alarm }));
+  const found = MetricAlarms.find(({ AlarmName, AlarmDescription = '' }) =>
+    fn === undefined ? AlarmName === alarm : AlarmDescription.includes(fn),
+  );
   if (found === undefined) throw missing(isEmulated, `the alarm ${alarm}, of metric math, does not exist`);
   return found;
 }

@@ -8,7 +8,7 @@ export const policies = 'the evaluation of policies by IAM';
 export const smokeStep: ProofStep = {
   name: 'smoke',
   title: 'call every operation, under the policies of the functions',
-  proves: ['source-function-arn', 'leading-keys'],
+  proves: ['source-function-arn', 'gateway-role', 'leading-keys'],
   commands: ['npm run -s smoke'],
   expects: 'all checks as expected: a wrong reading of a condition refuses a read or a write, or every request',
   timeoutMinutes: 10,

@@ -41,6 +41,7 @@ export const byHand: Readonly<Record<string, string>> = {
   'backup-copy': 'it takes a second account, and a night',
   'heads-bucket': 'it takes a second account, and an object that stays until its retention ends',
   'heads-scan': 'it takes a bucket in a second account, to which the function writes',
+  'kept-logs': 'it takes a version without one of the log groups',
   'execution-policies': 'it takes a deployment with every setting, such as own domains and a copy in a second Region',
   'query-order': 'only a delay of one request depends on it, which no command can force',
   throttling: 'it takes a load that exceeds the limits of the account, and costs accordingly',

@@ -49,7 +49,8 @@ export const watchedReleaseStep: ProofStep = {
     'GET /api/service/users/<user>/access each second',
     'npm run deploy -- -c stage=<stage> -c release=canary -c canary=on',
   ],
-  expects: 'CodeDeploy stops the deployment because of errors-get-access, and the alias points to the earlier version',
+  expects:
+    'CodeDeploy stops the deployment because of the errors of get-access, and the alias points to the earlier version',
   timeoutMinutes: 90,
   emulationLacks: codeDeploy,
   async run(context) {
@@ -62,8 +63,8 @@ export const watchedReleaseStep: ProofStep = {
     const stopped = (await deploymentsSince(context, startedAt)).filter(({ error }) => error.includes('ALARM_ACTIVE'));
     if (stopped.length === 0) throw new Error('no deployment was stopped by an alarm');
     const facts = await afterRollback(context, before);
-    await waitFor(context, { what: 'the end of errors-get-access', minutes: 15, every: 15 }, async () =>
-      (await alarmState(context, 'errors-get-access')) === 'ALARM' ? undefined : true,
+    await waitFor(context, { what: 'the end of the errors of get-access', minutes: 15, every: 15 }, async () =>
+      (await alarmState(context, 'errors', 'get-access')) === 'ALARM' ? undefined : true,
     );
     const seconds = secondsSince(+startedAt);
     await deploy(context);

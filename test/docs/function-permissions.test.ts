@@ -40,7 +40,7 @@ const letters: Readonly<Record<string, string>> = {
   DeleteItem: 'd',
   ConditionCheckItem: 'k',
 };
-/** Permissions outside the table. Every role may also write the log of its function, and traces. */
+/** Permissions outside the table. Every role may also write the log group of its function, and traces. */
 const others: Readonly<Record<string, string>> = {
   'kms:GenerateMac': 'root keys',
   'kms:Sign': 'signing key',
@@ -54,12 +54,14 @@ const others: Readonly<Record<string, string>> = {
   'cloudformation:ListStackResources': 'its stack',
   'dynamodb:ListTables': 'names of tables',
   'codedeploy:PutLifecycleEventHookExecutionStatus': 'release checks',
+  'ssm:GetParameter': 'list of new versions',
 };
 const implied = /^(logs|xray):|^dynamodb:(DescribeStream|GetShardIterator|ListStreams)$/;
 
 /** A function that is invoked as an event; undefined for the others. */
 function invokable(arns: readonly string[]): string | undefined {
   if (arns.some((arn) => arn.includes('HeadSigning'))) return 'itself';
+  if (arns.every((arn) => arn.includes('CurrentVersion'))) return 'new versions';
   return arns.some((arn) => arn.includes('WebhooksDeliver')) ? '`deliver-webhook`' : undefined;
 }
 
@@ -82,9 +84,8 @@ function permissionsOf({ Effect, Action, Resource, Condition }: PolicyStatement)
     const ofIndex = Resource.every((arn) => arn.includes('/index/')) ? ' of an index' : '';
     const letter = letters[action.replace('dynamodb:', '') + ofIndex];
     if (letter === undefined) {
-      const versions = action === 'lambda:InvokeFunction' && Resource.length > 1 ? 'new versions, ' : '';
       const invoked = action === 'lambda:InvokeFunction' ? invokable(Resource) : undefined;
-      return { column: 'also', letter: invoked ?? versions + otherOf(action, attributes) };
+      return { column: 'also', letter: invoked ?? otherOf(action, attributes) };
     }
     if (attributes.length > 0) {
       const [limited = `unknown ${attributes}`] = attributes.flatMap((name) => limitedWrites[name] ?? []);

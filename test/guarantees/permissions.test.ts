@@ -223,7 +223,7 @@ describe("a function's role allows everything that the function does", () => {
     expect(parts.length).toBeGreaterThan(1);
   });
 
-  test('for what Lambda and CodeDeploy do with it', () => {
+  test('for what Lambda, API Gateway and CodeDeploy do with it', () => {
     const denied = platformTouches(assembly, tableName).filter(
       ({ role, authorization }) => !isAllowed(role, authorization, statements.get(role) ?? []),
     );

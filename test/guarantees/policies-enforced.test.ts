@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import { type DynamodbProcess, startDynamodb } from '../../local/dynamodb-process.ts';
 import { type RunningStack, runStack } from '../../local/run-stack.ts';
 import { createManageClient } from '../../local/sigv4-client.ts';
+import { policiesOf } from '../stack/role-permissions.ts';
 import { functionsOf, referredId, resourcesOf, type Template } from '../stack/synthesized-stack.ts';
 import { alterAssembly } from '../support/altered-assembly.ts';
 import { guardSources } from '../support/guard-sources.ts';
@@ -60,15 +61,16 @@ interface Statement {
 /** The statements of the role of a function, to be altered. */
 function statementsOf(template: Template, name: string): Statement[] {
   const role = referredId(functionsOf(template).get(name)?.Properties.Role);
-  const policies = [...resourcesOf(template, 'AWS::IAM::Policy').values()].map(({ Properties }) => Properties);
-  const [policy] = policies.filter(({ Roles }) => [Roles].flat().some((one) => referredId(one) === role));
-  return Object(policy?.PolicyDocument).Statement;
+  const [own] = policiesOf(template).filter(({ Roles }) => referredId(Roles[0]) === role);
+  return Object(own?.PolicyDocument).Statement;
 }
 
 /** Removes an action from everything that a function may do. */
 function forbid(name: string, action: string) {
   return (template: Template) => {
-    for (const statement of statementsOf(template, name)) {
+    const role = referredId(functionsOf(template).get(name)?.Properties.Role);
+    const policies = policiesOf(template).filter(({ Roles }) => Roles.some((one) => referredId(one) === role));
+    for (const statement of policies.flatMap(({ PolicyDocument }) => PolicyDocument.Statement as Statement[])) {
       statement.Action = [statement.Action].flat().map((one) => (one === action ? 'dynamodb:None' : one));
     }
   };

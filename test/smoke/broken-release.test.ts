@@ -18,9 +18,9 @@ test('the release that must fail is a new version of get-access, which throws, a
     .filter(([id, resource]) => JSON.stringify(resource) !== JSON.stringify(sound.Resources[id]))
     .map(([id]) => id.replace(/[0-9A-F]{8}.*$/, ''));
   expect(changed.toSorted()).toEqual([
-    // The alias, and the check of releases with its policy: they name the version.
-    'ReleaseCheckFunction',
-    'ReleaseCheckRoleDefaultPolicy',
+    // The alias, and the policy and the list of the check of releases: they name the version.
+    'ReleaseCheckAnswer',
+    'ReleaseCheckVersions',
     'ServiceApiGetAccessFunction',
     'ServiceApiGetAccessFunctionCurrentVersion',
     'ServiceApiGetAccessLive',

@@ -56,27 +56,28 @@ describe.each([...functions])('%s', (name, { Properties }) => {
   });
 
   test('every function is traced only once its role may send traces', () => {
-    const traced = tracedFunctions.get(name);
-    const awaited = traced?.DependsOn as string[];
-    const policies = awaited
-      .map((id) => tracedTemplate.Resources[id])
-      .filter((resource) => resource?.Type === 'AWS::IAM::Policy');
-    const traces = policies.filter((policy) => JSON.stringify(policy?.Properties).includes('xray:PutTraceSegments'));
-    expect(traces.map((policy) => policy?.Properties.Roles)).toEqual([[{ Ref: referredId(traced?.Properties.Role) }]]);
+    // An inline policy is created with its role, which the function names.
+    const role = tracedTemplate.Resources[referredId(tracedFunctions.get(name)?.Properties.Role) ?? ''];
+    expect(JSON.stringify(role?.Properties.Policies)).toContain('xray:PutTraceSegments');
   });
 
-  test('every function logs JSON to its own log group with a retention of three months', () => {
+  test('every function logs JSON to a log group with a retention of three months', () => {
     expect(logging).toMatchObject({ LogFormat: 'JSON', ApplicationLogLevel: 'INFO', SystemLogLevel: 'WARN' });
     const logGroupId = referredId(logging.LogGroup) ?? '';
     expect(logGroups.get(logGroupId)).toMatchObject({ Properties: { RetentionInDays: 90 }, DeletionPolicy: 'Delete' });
   });
 });
 
-test('no two functions share a role or a log group', () => {
+test('no two functions share a role, and only those of the Service API share a log group', () => {
   const roles = [...functions.values()].map(({ Properties }) => referredId(Properties.Role));
-  const logs = [...functions.values()].map(({ Properties }) => JSON.stringify(Properties.LoggingConfig));
+  const logs = [...functions].map(([name, { Properties }]) => [
+    name,
+    referredId(Object(Properties.LoggingConfig).LogGroup),
+  ]);
   expect(new Set(roles).size).toBe(functions.size);
-  expect(new Set(logs).size).toBe(functions.size);
+  const shared = logs.filter(([, id]) => logs.filter(([, other]) => other === id).length > 1);
+  expect(new Set(shared.map(([, id]) => id)).size).toBe(1);
+  expect(shared.map(([name]) => name)).toEqual([...everyEndpoint.map(({ name }) => name), 'refuse-unknown-route']);
 });
 
 const [tableId] = onlyResource(template, 'AWS::DynamoDB::GlobalTable');

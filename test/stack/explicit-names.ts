@@ -40,6 +40,7 @@ const scopes: Readonly<Record<string, Scope>> = {
   'AWS::Events::EventBus Name': 'region',
   'AWS::IAM::Policy PolicyName': 'parent',
   'AWS::Lambda::Alias Name': 'parent',
+  'AWS::SSM::Parameter Name': 'region',
 };
 
 /** Properties that look like names but are not: they refer to something else or are display names. */

@@ -7,6 +7,7 @@ import {
   actionsOf,
   allowsItem,
   allStatementsOf,
+  policiesOf as attachedPoliciesOf,
   type Statement,
   statementsOf,
   type TouchedItem,
@@ -76,11 +77,11 @@ describe.each(Object.entries(expectedActions))('%s', (name, actions) => {
   });
 
   test('every function may access the table and the key, no stream (except its readers), and the indexes only for queries', () => {
-    for (const { Action, Resource } of policiesOf(name)) {
+    for (const { Effect, Action, Resource } of policiesOf(name)) {
       const text = JSON.stringify(Action);
       if (streaming.some((action) => text.includes(action))) continue;
       if (text.includes('dynamodb:')) expect(mayTouch(text)).toContainEqual(Resource);
-      if (text.includes('kms:')) expect(Resource).toEqual({ 'Fn::GetAtt': [keyId, 'Arn'] });
+      if (text.includes('kms:') && Effect === 'Allow') expect(Resource).toEqual({ 'Fn::GetAtt': [keyId, 'Arn'] });
     }
   });
 
@@ -357,24 +358,27 @@ test('every writing endpoint may use a nonce once', () => {
   }
 });
 
-test('no role has a managed or an inline policy', () => {
+test('no role has a managed policy of AWS', () => {
   for (const { Properties } of resourcesOf(template, 'AWS::IAM::Role').values()) {
-    expect(Object.keys(Properties)).toEqual(['AssumeRolePolicyDocument', 'Tags']);
+    const names = Object.keys(Properties).filter((name) => name !== 'Policies');
+    expect(names).toEqual(['AssumeRolePolicyDocument', 'Tags']);
   }
 });
 
-test("a role's policies have no wildcard, except the resource of X-Ray's two actions, of ListStreams and of ListTables", () => {
+test("a role's policies allow nothing by a wildcard, except the resource of X-Ray's two actions, of ListStreams and of ListTables", () => {
   const known = /xray:|^dynamodb:List(Streams|Tables)$/;
-  const others = allStatementsOf(template).filter(({ Action }) => !known.test(String(Action)));
+  const others = allStatementsOf(template).filter(
+    ({ Effect, Action }) => Effect === 'Allow' && !known.test(String(Action)),
+  );
   for (const { Action, Resource } of others) expect(JSON.stringify([Action, Resource])).not.toContain('*');
 });
 
 test('a statement for all resources has its own policy, the only one with an acknowledged finding', async () => {
   const prod = await synthesizeTemplate({ stage: 'prod', tracing: 'on' });
-  const policies = [...resourcesOf(prod, 'AWS::IAM::Policy').values()].map(
-    ({ Properties }) => Object(Properties.PolicyDocument).Statement as Statement[],
+  const policies = attachedPoliciesOf(prod).map(({ PolicyDocument }) => PolicyDocument.Statement);
+  const wide = policies.filter((statements) =>
+    statements.some(({ Effect, Resource }) => Effect === 'Allow' && Resource === '*'),
   );
-  const wide = policies.filter((statements) => statements.some(({ Resource }) => Resource === '*'));
   expect(new Set(wide.map((statements) => statements.map(({ Sid }) => Sid).join()))).toEqual(
     new Set(['Traces', 'Alarms', 'Tables']),
   );

@@ -14,12 +14,16 @@ interface PolicyProperties {
   readonly Roles: readonly unknown[];
 }
 
-/** Returns all statements of the policies of a function's role. */
+/** Returns all statements that apply to a function's role. */
 export function statementsOf(template: Template, functionName: string): readonly Statement[] {
   const roleId = referredId(functionsOf(template).get(functionName)?.Properties.Role);
   return policiesOf(template)
     .filter(({ Roles }) => Roles.some((role) => referredId(role) === roleId))
-    .flatMap(({ PolicyDocument }) => PolicyDocument.Statement);
+    .flatMap(({ PolicyDocument }) => PolicyDocument.Statement)
+    .filter(({ Condition }) => {
+      const principal = Condition?.ArnEquals?.['aws:PrincipalArn'];
+      return principal === undefined || referredId(principal) === roleId;
+    });
 }
 
 /** Returns all statements of all policies for roles. */
@@ -55,7 +59,14 @@ export function allowsItem(statements: readonly Statement[], action: string, ite
   );
 }
 
-function policiesOf(template: Template): readonly PolicyProperties[] {
-  const policies = resourcesOf(template, 'AWS::IAM::Policy').values();
-  return [...policies].map(({ Properties }) => Properties as unknown as PolicyProperties);
+/** The policies of roles: their own, and those that are attached to them. */
+export function policiesOf(template: Template): readonly PolicyProperties[] {
+  const attached = ['AWS::IAM::Policy', 'AWS::IAM::ManagedPolicy'].flatMap((type) =>
+    [...resourcesOf(template, type).values()].map(({ Properties }) => Properties as unknown as PolicyProperties),
+  );
+  const own = [...resourcesOf(template, 'AWS::IAM::Role')].flatMap(([id, { Properties }]) => {
+    const { Policies = [] } = Properties as { Policies?: readonly Pick<PolicyProperties, 'PolicyDocument'>[] };
+    return Policies.map(({ PolicyDocument }) => ({ PolicyDocument, Roles: [{ Ref: id }] }));
+  });
+  return [...own, ...attached.filter(({ Roles }) => Roles !== undefined)];
 }

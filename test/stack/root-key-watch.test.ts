@@ -63,6 +63,18 @@ test.each([
   expect(matchingRules(watching, call('iam', eventName, { roleName: 'another' }))).toBe(0);
 });
 
+test.each(['CreatePolicyVersion', 'SetDefaultPolicyVersion', 'DeletePolicy'])(
+  '%s of a policy that binds roles to their functions is noticed in us-east-1, unless CloudFormation does it',
+  (eventName) => {
+    const policyArn = 'arn:aws:iam::111122223333:policy/AuthService-prod-RootKeyOnlyInTheirFunctions1-1A2B3C4D5E6F';
+    expect(matchingRules(watching, call('iam', eventName, { policyArn }))).toBe(1);
+    expect(matchingRules(watching, call('iam', eventName, { policyArn }, {}, true))).toBe(0);
+    expect(
+      matchingRules(watching, call('iam', eventName, { policyArn: `${policyArn}`.replace('-prod-', '-dev-') })),
+    ).toBe(0);
+  },
+);
+
 test('every rule notifies the topic of who, when and from where, with a link', () => {
   for (const stack of [template, watching]) {
     const [topicId] = onlyResource(stack, 'AWS::SNS::Topic');

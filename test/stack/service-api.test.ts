@@ -63,13 +63,31 @@ test('the routes deliver payload format 2.0', () => {
   }
 });
 
-test('the routes may each invoke their own function, and only for this API', () => {
-  const permissions = [...resourcesOf(template, 'AWS::Lambda::Permission').values()];
-  expect(permissions).toHaveLength(integrations.size);
-  for (const { Properties } of permissions) {
-    expect(Properties).toMatchObject({ Action: 'lambda:InvokeFunction', Principal: 'apigateway.amazonaws.com' });
-    expect(JSON.stringify(Properties.SourceArn)).toContain(`{"Ref":"${apiId}"}`);
-  }
+test('the routes of the Service API invoke their functions with one role, which may invoke nothing else', () => {
+  const [, ...others] = new Set(
+    [...integrations.values()].map(({ Properties }) => referredId(Properties.CredentialsArn)),
+  );
+  // That of the Management API has none.
+  expect(others).toHaveLength(1);
+  const ofService = [...integrations.values()].filter(({ Properties }) => Properties.CredentialsArn !== undefined);
+  const role = resourcesOf(template, 'AWS::IAM::Role').get(
+    referredId(ofService[0]?.Properties.CredentialsArn) ?? '',
+  )?.Properties;
+  expect(role).toMatchObject({
+    AssumeRolePolicyDocument: { Statement: [{ Principal: { Service: 'apigateway.amazonaws.com' } }] },
+  });
+  const policies = Object(role).Policies as { PolicyDocument: { Statement: { Resource: unknown[] }[] } }[];
+  const allowed = policies.flatMap(({ PolicyDocument }) => PolicyDocument.Statement);
+  expect(allowed).toEqual([{ Effect: 'Allow', Action: 'lambda:InvokeFunction', Resource: expect.anything() }]);
+  const Resource = allowed[0]?.Resource ?? [];
+  const invoked = ofService.map(({ Properties }) => JSON.stringify(Properties.IntegrationUri));
+  expect(Resource.map((arn) => JSON.stringify(arn)).sort()).toEqual(invoked.sort());
+});
+
+test('only the route of the Management API may invoke its function, and only for this API', () => {
+  const [, { Properties }] = onlyResource(template, 'AWS::Lambda::Permission');
+  expect(Properties).toMatchObject({ Action: 'lambda:InvokeFunction', Principal: 'apigateway.amazonaws.com' });
+  expect(JSON.stringify(Properties.SourceArn)).toContain(`{"Ref":"${apiId}"}`);
 });
 
 test('the stage is $default of an HTTP API and deploys automatically', () => {

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
+import * as v from 'valibot';
 import { createTable } from '../../local/create-table.ts';
 import { serveDevelopmentLogin } from '../../local/development-login.ts';
 import { serveFunctionUrl } from '../../local/function-url.ts';
@@ -248,12 +249,20 @@ class Gate {
         return answerOf({ Mac: root });
       case 'PutEvents':
         return answerOf(this.#putEvents(Object(JSON.parse(body)).Entries));
+      case 'GetParameter':
+        return answerOf({ Parameter: this.#parameter(Object(JSON.parse(body)).Name) });
       case 'PutLifecycleEventHookExecutionStatus':
         this.releases.push(JSON.parse(body));
         return answerOf({});
       default:
         return this.#forward(body, headers);
     }
+  }
+
+  #parameter(name: string): object | undefined {
+    const schema = v.object({ Name: v.string(), Value: v.string() });
+    const parameters = this.#resources.idsOf(['AWS::SSM::Parameter']).map((id) => this.#resources.read(id, schema));
+    return parameters.find(({ Name }) => Name === name);
   }
 
   /** Notices of unpublishable events are accepted. */

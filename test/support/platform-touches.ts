@@ -20,6 +20,7 @@ const mappingSchema = v.object({
   EventSourceArn: v.string(),
   DestinationConfig: v.object({ OnFailure: v.object({ Destination: v.string() }) }),
 });
+const integrationSchema = v.object({ CredentialsArn: v.optional(v.string()), IntegrationUri: v.string() });
 const groupSchema = v.object({ ServiceRoleArn: v.string() });
 const aliasSchema = v.object({ FunctionName: v.string() });
 const updateSchema = v.object({
@@ -40,8 +41,8 @@ export function releaseChecks(assembly: string): { readonly group: string; reado
 }
 
 /**
- * The requests that Lambda and CodeDeploy make with the roles of a stack: logs and traces, the reading of the stream with its
- * failures, and the shifting of aliases.
+ * The requests that Lambda, API Gateway and CodeDeploy make with the roles of a stack: logs and traces, the reading of the stream
+ * with its failures, the invocations of routes, and the shifting of aliases.
  * https://docs.aws.amazon.com/lambda/latest/dg/lambda-intro-execution-role.html
  * https://docs.aws.amazon.com/lambda/latest/dg/services-dynamodb-eventsourcemapping.html
  * https://docs.aws.amazon.com/codedeploy/latest/userguide/security-iam-awsmanpol.html
@@ -51,6 +52,7 @@ export function platformTouches(assembly: string, tableName: string): PlatformTo
   return [
     ...template.idsOf(['AWS::Lambda::Function']).flatMap((id) => ofFunction(template, id)),
     ...ofStream(template),
+    ...ofRoutes(template),
     ...ofReleases(template, releaseChecks(assembly)),
   ];
 }
@@ -74,6 +76,13 @@ function ofStream(template: TemplateResources): PlatformTouch[] {
       touch('dynamodb:ListStreams', stream.replace(/[^/]*$/, '*')),
       touch('sqs:SendMessage', DestinationConfig.OnFailure.Destination),
     ];
+  });
+}
+
+function ofRoutes(template: TemplateResources): PlatformTouch[] {
+  return template.idsOf(['AWS::ApiGatewayV2::Integration']).flatMap((id) => {
+    const { CredentialsArn, IntegrationUri } = template.read(id, integrationSchema);
+    return CredentialsArn === undefined ? [] : [touchOf(CredentialsArn)('lambda:InvokeFunction', IntegrationUri)];
   });
 }
 

@@ -17,18 +17,32 @@ const statementSchema = v.object({
 /** A statement of the template, with its references resolved to ARNs. */
 export type PolicyStatement = v.InferOutput<typeof statementSchema>;
 
-const policySchema = v.object({
-  Roles: v.array(v.string()),
-  PolicyDocument: v.object({ Statement: v.array(statementSchema) }),
-});
+const documentSchema = v.object({ Statement: v.array(statementSchema) });
+const policySchema = v.object({ Roles: v.optional(v.array(v.string()), []), PolicyDocument: documentSchema });
+const roleSchema = v.object({ Policies: v.optional(v.array(v.object({ PolicyDocument: documentSchema })), []) });
 
 /** The statements of each role of an assembly, by its ARN. */
 export function statementsByRole(assembly: string, tableName: string): Map<string, PolicyStatement[]> {
   const template = openAssembly(assembly, { tableName });
-  const policies = template.idsOf(['AWS::IAM::Policy']).map((id) => template.read(id, policySchema));
-  const statementsOf = (role: string) =>
-    policies.flatMap(({ Roles, PolicyDocument }) => (Roles.includes(role) ? PolicyDocument.Statement : []));
-  return new Map(template.idsOf(['AWS::IAM::Role']).map((id) => [template.arnOf(id), statementsOf(id)]));
+  const policies = template
+    .idsOf(['AWS::IAM::Policy', 'AWS::IAM::ManagedPolicy'])
+    .map((id) => template.read(id, policySchema));
+  const statementsOf = (role: string) => [
+    ...template.read(role, roleSchema).Policies.flatMap(({ PolicyDocument }) => PolicyDocument.Statement),
+    ...policies.flatMap(({ Roles, PolicyDocument }) => (Roles.includes(role) ? PolicyDocument.Statement : [])),
+  ];
+  return new Map(
+    template.idsOf(['AWS::IAM::Role']).map((id) => {
+      const arn = template.arnOf(id);
+      return [arn, statementsOf(id).filter((statement) => isAbout(statement, arn))];
+    }),
+  );
+}
+
+/** Whether a statement, in a policy that several roles share, applies to this one. */
+function isAbout({ Condition }: PolicyStatement, arn: string): boolean {
+  const role = Condition.ArnEquals?.['aws:PrincipalArn'];
+  return role === undefined || role === arn;
 }
 
 /** A modification of a role's statements, with the resulting statements. */

@@ -63,7 +63,7 @@ export class HeadSigning extends Construct {
   /** Allows adding objects to the bucket, never replacing one, and handing the rest of a long run to another invocation. */
   #allowSigning(bucket: string, stage: Stage): void {
     const { function: fn, keyArn } = this;
-    fn.role.addToPolicy(
+    fn.allowUseOfKey(
       new PolicyStatement({
         actions: ['kms:Sign'],
         resources: [keyArn],

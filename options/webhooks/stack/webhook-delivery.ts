@@ -145,7 +145,7 @@ export class Webhooks extends Construct {
   }
 
   #allowSigning(keyArn: string): void {
-    this.deliverer.role.addToPolicy(
+    this.deliverer.allowUseOfKey(
       new PolicyStatement({
         actions: ['kms:Sign'],
         resources: [keyArn],

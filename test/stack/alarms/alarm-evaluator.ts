@@ -28,8 +28,7 @@ export function alarmMinutes(properties: object, options: EvaluationOptions): nu
   );
   const isAlarm = (last: number) => {
     const range = Array.from({ length: alarm.evaluationPeriods + extraPeriods }, (_, at) => last - at).reverse();
-    const values = valuesOf(alarm.expression, series, range, options);
-    return isBreached(alarm, values);
+    return isBreached(alarm, valuesOf(alarm.watched, withExpressions(alarm, series, range, options), range, options));
   };
   return Array.from({ length: periods }, (_, at) => at)
     .filter(isAlarm)
@@ -67,8 +66,10 @@ interface Alarm {
   readonly breaches: (value: number) => boolean;
   readonly missingBreaches: boolean;
   readonly metrics: ReadonlyMap<string, MetricOfAlarm>;
-  /** The expression that the alarm watches, with other expressions inserted. */
-  readonly expression: string;
+  /** The expressions by their ids, each after those that it names. */
+  readonly expressions: ReadonlyMap<string, string>;
+  /** The id of the metric or expression that the alarm watches. */
+  readonly watched: string;
 }
 
 const ignored = ['AlarmName', 'AlarmDescription', 'ActionsEnabled', 'AlarmActions', 'OKActions', 'Tags'];
@@ -101,11 +102,11 @@ function readAlarm(properties: object): Alarm {
   return { ...counts, breaches, missingBreaches, ...readMetrics(properties) };
 }
 
-function readMetrics(properties: object): Pick<Alarm, 'period' | 'metrics' | 'expression'> {
+function readMetrics(properties: object): Pick<Alarm, 'period' | 'metrics' | 'expressions' | 'watched'> {
   const { Metrics, Period, Statistic, ExtendedStatistic, ...metric } = Object(properties);
   if (Metrics === undefined) {
     const metrics = new Map([['m', metricOf(metric, Statistic ?? ExtendedStatistic)]]);
-    return { period: Period, metrics, expression: 'm' };
+    return { period: Period, metrics, expressions: new Map(), watched: 'm' };
   }
   const periods = new Set<number>();
   const metrics = new Map<string, MetricOfAlarm>();
@@ -123,9 +124,37 @@ function readMetrics(properties: object): Pick<Alarm, 'period' | 'metrics' | 'ex
   }
   const [period, ...others] = periods;
   if (period === undefined || others.length > 0) throw new Error(`Different periods: ${[...periods]}`);
-  const insert = (expression: string): string =>
-    expression.replace(/\b[a-z]\w*\b/g, (id) => (expressions.has(id) ? `(${insert(expressions.get(id) ?? '')})` : id));
-  return { period, metrics, expression: insert(watched) };
+  return { period, metrics, expressions: inOrder(expressions, watched), watched };
+}
+
+/** An expression after those that it names. */
+function inOrder(expressions: ReadonlyMap<string, string>, id: string): Map<string, string> {
+  const expression = expressions.get(id);
+  if (expression === undefined) return new Map();
+  const named = expression.match(/\b[a-z]\w*/g) ?? [];
+  return new Map([...named.flatMap((one) => [...inOrder(expressions, one)]), [id, expression]]);
+}
+
+type Series = ReadonlyMap<string, readonly Datapoint[]>;
+
+/** Adds the values of the expressions in a range. */
+function withExpressions(
+  { expressions }: Pick<Alarm, 'expressions'>,
+  metrics: Series,
+  range: readonly number[],
+  options: EvaluationOptions,
+): Series {
+  const all = new Map(metrics);
+  for (const [id, expression] of expressions) {
+    const text = expression.replaceAll('METRICS()', `[${[...metrics.keys()]}]`);
+    const values: Datapoint[] = [];
+    for (const [at, value] of valuesOf(text, all, range, options).entries()) {
+      const place = range[at] ?? -1;
+      if (place >= 0) values[place] = value;
+    }
+    all.set(id, values);
+  }
+  return all;
 }
 
 function metricOf(metric: object, statistic: string): MetricOfAlarm {
@@ -175,7 +204,7 @@ const max = (values: readonly number[]) => Math.max(...values);
 class Missing extends Error {}
 
 /** Everything that expressions may contain. A list or FILL takes metrics by id. */
-const grammar = /^(?:IF|FILL|MAX|SUM|METRICS|[a-z]\w*|\d+(?:\.\d+)?|>=|<=|[-+*/()<>,[\]]|\s)*$/;
+const grammar = /^(?:IF|FILL|MAX|SUM|[a-z]\w*|\d+(?:\.\d+)?|>=|<=|[-+*/()<>,[\]]|\s)*$/;
 
 /**
  * Evaluates a metric math expression at each datapoint of a range. It has no value where a metric outside of lists and FILL
@@ -183,13 +212,12 @@ const grammar = /^(?:IF|FILL|MAX|SUM|METRICS|[a-z]\w*|\d+(?:\.\d+)?|>=|<=|[-+*/(
  */
 function valuesOf(
   expression: string,
-  series: ReadonlyMap<string, readonly Datapoint[]>,
+  series: Series,
   range: readonly number[],
   { fillsEmpty }: EvaluationOptions,
 ): Datapoint[] {
   if (!grammar.test(expression)) throw new Error(`The evaluation does not know ${expression}`);
   const code = expression
-    .replaceAll('METRICS()', `[${[...series.keys()]}]`)
     .replaceAll(/\[([^\]]*)\]/g, (_, ids: string) => `[${ids.split(',').map((id) => `"${id.trim()}"`)}]`)
     .replaceAll(/FILL\((\w+),/g, 'FILL("$1",')
     .replaceAll(/(?<!["\w])[a-z]\w*\b(?!")/g, (id) => `at("${id}")`);

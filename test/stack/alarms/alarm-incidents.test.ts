@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import { functionIdsOf, resourcesOf, synthesizeTemplate } from '../synthesized-stack.ts';
+import { functionIdsOf, synthesizeTemplate } from '../synthesized-stack.ts';
 import { alarmMinutes, type Source } from './alarm-evaluator.ts';
+import { conditionsOf } from './conditions.ts';
 import { type AlarmIncident, incidents } from './incidents.ts';
 import { busy, type Incident, ordinaryValue, quiet, slow, subjectOf, type Traffic } from './metric-streams.ts';
 
@@ -10,12 +11,8 @@ const template = await synthesizeTemplate({
   headsBucket: 'authservice-backupvault-heads',
   reservedConcurrency: '{"get-access":200,"manage":20}',
 });
-const alarms = new Map(
-  [...resourcesOf(template, 'AWS::CloudWatch::Alarm').values()].map(({ Properties }) => [
-    String(Properties.AlarmName).replace('auth-service-', ''),
-    Properties,
-  ]),
-);
+const conditions = conditionsOf(template);
+const alarms = new Map([...conditions.values()].map(({ alarm, properties }) => [alarm, properties]));
 const functionNames = new Map([...functionIdsOf(template)].map(([name, id]) => [id, name]));
 
 /** Before the first hour has passed, alarms over an hour have too little data. */
@@ -38,8 +35,8 @@ const readings = [
   ['if FILL needs some data', false],
 ] as const;
 
-test('every alarm has an incident', () => {
-  expect([...new Set(incidents.map(({ alarm }) => alarm))].sort()).toEqual([...alarms.keys()].sort());
+test('every alarm has an incident, for each function that it watches', () => {
+  expect([...new Set(incidents.map(({ alarm }) => alarm))].sort()).toEqual([...conditions.keys()].sort());
 });
 
 describe.each(readings)('%s', (_, fillsEmpty) => {
@@ -50,7 +47,7 @@ describe.each(readings)('%s', (_, fillsEmpty) => {
     '%s goes off and stays: %s',
     (name, _title, { traffic, incident, within }: AlarmIncident) => {
       const end = begins + within + 60;
-      const found = evaluate(name, sourceOf(traffic, incident), end);
+      const found = evaluate(conditions.get(name)?.alarm ?? '', sourceOf(traffic, incident), end);
       expect(found[0]).toBeGreaterThan(begins);
       expect(found[0]).toBeLessThanOrEqual(begins + within);
       expect(found.at(-1)).toBeGreaterThan(end - 5);

@@ -3,7 +3,7 @@ import { busy, type Incident, quiet, slow, type Traffic } from './metric-streams
 
 /** An outage or a danger that an alarm must notice. */
 export interface AlarmIncident {
-  /** The name of the alarm. */
+  /** The name of the alarm or, of one about several functions, its kind and the function. */
   readonly alarm: string;
   readonly title: string;
   readonly traffic: Traffic;

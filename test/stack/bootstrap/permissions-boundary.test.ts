@@ -5,6 +5,7 @@ import { stages } from '../../../lib/settings/stages.ts';
 import { decide } from '../../../local/iam/policy-decision.ts';
 import { compilePolicy } from '../../../local/iam/statements.ts';
 import { resolveIntrinsics } from '../../../local/resolve-intrinsics.ts';
+import { policiesOf } from '../role-permissions.ts';
 import { resourcesOf, type Template } from '../synthesized-stack.ts';
 import { everyTemplate } from './every-template.ts';
 
@@ -29,6 +30,7 @@ function arnIn(template: Template, id: string, attribute: string): string | unde
     'AWS::Lambda::Alias.Ref': `lambda:local:${account}:function:${name}:live`,
     'AWS::KMS::Key.Arn': `kms:local:${account}:key/1`,
     'AWS::KMS::ReplicaKey.Arn': `kms:local:${account}:key/1`,
+    'AWS::IAM::Role.Arn': `iam::${account}:role/${name}`,
     'AWS::Logs::LogGroup.Arn': `logs:local:${account}:log-group:${name}:*`,
     'AWS::SQS::Queue.Arn': `sqs:local:${account}:${name}`,
     'AWS::Events::EventBus.Arn': `events:local:${account}:event-bus/auth-service`,
@@ -51,15 +53,17 @@ function allowedIn(template: Template): Allowed[] {
     ref: (id: string) => arnIn(template, id, 'Ref') ?? id,
     attribute: (id: string, name: string) => arnIn(template, id, name),
   };
-  return [...resourcesOf(template, 'AWS::IAM::Policy')].flatMap(([id, { Properties }]) => {
-    const { PolicyDocument, Roles } = resolveIntrinsics(inLocalAccount(Properties), references, id) as {
+  return policiesOf(template).flatMap((policy) => {
+    const { PolicyDocument, Roles } = resolveIntrinsics(inLocalAccount(policy), references, 'policy') as {
       PolicyDocument: { Statement: { Effect: string; Action: string | string[]; Resource: string | string[] }[] };
       Roles: string[];
     };
     return PolicyDocument.Statement.filter(({ Effect }) => Effect === 'Allow').flatMap(({ Action, Resource }) =>
       [Action]
         .flat()
-        .flatMap((action) => [Resource].flat().map((resource) => ({ role: Roles[0] ?? '', action, resource }))),
+        .flatMap((action) =>
+          [Resource].flat().flatMap((resource) => Roles.map((role) => ({ role, action, resource }))),
+        ),
     );
   });
 }

@@ -34,7 +34,13 @@ test('the canary may only invoke the function that issues its key', () => {
 
 test('the check of releases may only invoke that function and the new versions, and is invoked by no rule', () => {
   expect(actionsOf(statementsOf(template, 'check-release'))).toEqual(
-    [...always, 'codedeploy:PutLifecycleEventHookExecutionStatus', 'lambda:InvokeFunction'].sort(),
+    [
+      ...always,
+      'codedeploy:PutLifecycleEventHookExecutionStatus',
+      'lambda:InvokeFunction',
+      'lambda:InvokeFunction',
+      'ssm:GetParameter',
+    ].sort(),
   );
   const versions = resourcesOf(template, 'AWS::Lambda::Version');
   const invoked = invokedBy('check-release');
