@@ -7,24 +7,37 @@ import {
   type PolicyValidationPluginReport,
   Validations,
 } from 'aws-cdk-lib';
+import { BUNDLING_STACKS } from 'aws-cdk-lib/cx-api';
 import { AwsSolutionsChecks } from 'cdk-nag';
 import { hashOf, isRemembered, remember } from './functions/build-cache.ts';
 
-/** Checks the app against the AwsSolutions rules; synthesis fails on any finding that is not acknowledged. */
+/**
+ * Checks the app against the AwsSolutions rules; synthesis fails on any finding that is not acknowledged. A command that only lists
+ * stacks, such as `cdk ls`, needs no stack whole, and nothing is checked.
+ */
 export function addNag(app: App): void {
-  Validations.of(app).addPlugins(new StrictAwsSolutionsChecks(app));
+  const isListing = app.node.tryGetContext(BUNDLING_STACKS)?.length === 0;
+  if (!isListing) Validations.of(app).addPlugins(new StrictAwsSolutionsChecks(app));
   // As the CDK does by itself.
   if (process.env.CDK_VALIDATION !== 'false') {
     // Under exactOptionalPropertyTypes the CDK's class is not assignable to its own interface.
-    Validations.of(app).addPlugins(new RememberedValidation() as IPolicyValidationPlugin);
+    Validations.of(app).addPlugins(new RememberedValidation(isListing) as IPolicyValidationPlugin);
   }
 }
 
 /** The CDK's own rules for templates, which take 3 s, without those templates in which an earlier synthesis found nothing. */
 class RememberedValidation extends CloudFormationValidatePlugin {
+  readonly #isListing: boolean;
+
+  constructor(isListing: boolean) {
+    super();
+    this.#isListing = isListing;
+  }
+
   override validate(context: IPolicyValidationContext): PolicyValidationPluginReport {
+    if (this.#isListing) return { success: true, violations: [] };
     const templates = context.stackTemplates.map(({ templatePath, accountId = '', region = '' }) =>
-      hashOf(accountId, region, readFileSync(templatePath)),
+      hashOf(accountId, region, withoutCode(readFileSync(templatePath, 'utf8'))),
     );
     const hash = hashOf(this.version ?? '', ...templates);
     if (isRemembered('valid-templates', hash)) return { success: true, violations: [] };
@@ -32,6 +45,11 @@ class RememberedValidation extends CloudFormationValidatePlugin {
     if (report.violations.length === 0) remember('valid-templates', hash);
     return report;
   }
+}
+
+/** Without what changes with the code alone: the hashes of assets and of versions, which no rule is about. */
+function withoutCode(template: string): string {
+  return template.replaceAll(/[0-9a-f]{64}/g, '').replaceAll(/(?<=CurrentVersion[0-9A-F]{8})[0-9a-f]{32}/g, '');
 }
 
 /** Reports warnings as errors: the CDK ignores warnings, such as a table without backups, once a finding is acknowledged. */
