@@ -22,6 +22,7 @@ const edges: Record<string, readonly string[]> = {
     'lib/api',
     'lib/bootstrap',
     'lib/data',
+    'lib/functions',
     'lib/monitoring',
     'lib/operators',
     'lib/releases',
