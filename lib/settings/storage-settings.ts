@@ -32,7 +32,15 @@ export interface StorageSettings {
   readonly grantedRootKeys: readonly RootKeyVersion[];
 }
 
-const losingSettings = ['table', 'replicaRegions', 'rootKeys', 'oidcIssuer', 'headsBucket', 'webhooks', 'logs'] as const;
+const losingSettings = [
+  'table',
+  'replicaRegions',
+  'rootKeys',
+  'oidcIssuer',
+  'headsBucket',
+  'webhooks',
+  'logs',
+] as const;
 
 /** A setting whose change can lose something; `table` stands for `tableStreamArn`, and `logs` for no setting. */
 export type LosingSetting = (typeof losingSettings)[number];
