@@ -71,6 +71,7 @@ class Comparison:
         self._replica = self._open()
         self._is_down = False
         self.compared = 0
+        self.repeated = 0
 
     def _open(self) -> AccessReplica:
         limits: Any = {"poll_seconds": 0.02, "max_staleness_seconds": 0.1, "when_stale": "go_on"}
@@ -145,8 +146,12 @@ class Comparison:
     def _compare(self) -> None:
         users = [*USERS, *UNKNOWN]
         ours, theirs = self._decisions(users), self._other.ask(users=users)
-        if ours != theirs:
-            # Something may have ended between the two.
+        for _ in range(4):
+            if ours == theirs:
+                break
+            # Each replica knows the service's time to a second, so that what ends may end for one of them first.
+            self.repeated += 1
+            self._advance(1.1)
             ours, theirs = self._decisions(users), self._other.ask(users=users)
         assert dict(zip(users, ours)) == dict(zip(users, theirs))
         self.compared += len(users)
@@ -163,7 +168,7 @@ class Comparison:
 
 
 def test_both_replicas_decide_the_same(fake_auth_servers: FakeServers, tmp_path: Path) -> None:
-    compared = 0
+    compared = repeated = 0
     for seed in range(1_000_000):
         service = fake_auth_servers.create(users=USERS[: 10 + seed % 20], roles=ROLES)
         with typescript_replica(service) as other, service.client() as client:
@@ -174,7 +179,8 @@ def test_both_replicas_decide_the_same(fake_auth_servers: FakeServers, tmp_path:
             finally:
                 comparison.close()
                 compared += comparison.compared
+                repeated += comparison.repeated
         service.close()
         if compared >= DECISIONS:
-            print(f"{compared} decisions")
+            print(f"{compared} decisions, {repeated} comparisons repeated")
             return

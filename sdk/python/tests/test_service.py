@@ -133,7 +133,7 @@ def test_the_async_client_does_the_same(fake_auth_service: FakeAuthService) -> N
             service.fail("hang")
             with pytest.raises(UnavailableError) as caught:
                 await client.is_allowed("ada", timeout_seconds=0.4)
-            assert caught.value.code == "no_answer" and caught.value.attempts >= 2 and caught.value.timed_out
+            assert caught.value.code == "no_answer" and caught.value.timed_out
 
     anyio.run(use)
 

@@ -132,12 +132,12 @@ def test_a_client_of_the_application_sends_the_requests_and_stays_open(server: S
 
 def test_a_service_that_does_not_answer_is_left_alone(server: StubServer) -> None:
     server.reactions = [hang, hang, ok]
-    circuit = CircuitOptions(timeouts=2, open_seconds=0.3)
-    with AuthServiceClient(server.url, **KEY, timeout_seconds=0.2, max_attempts=1, circuit=circuit) as client:
+    circuit = CircuitOptions(timeouts=2, open_seconds=1.5)
+    with AuthServiceClient(server.url, **KEY, timeout_seconds=0.7, max_attempts=1, circuit=circuit) as client:
         for code in ("no_answer", "no_answer", "circuit_open", "circuit_open"):
             with pytest.raises(UnavailableError, match=code):
                 client.is_allowed("ada")
-        time.sleep(0.35)
+        time.sleep(1.6)
         assert client.is_allowed("ada") and client.is_allowed("ada")
 
 
