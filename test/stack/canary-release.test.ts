@@ -15,9 +15,9 @@ import {
 } from './synthesized-stack.ts';
 
 const template = await synthesizeTemplate({ stage: 'prod' });
-/** The released functions; the canary and the check of releases are not part of them. */
+/** The released functions; the canary and those of deployments are not part of them. */
 const functions = new Map(
-  [...resourcesOf(template, 'AWS::Lambda::Function')].filter(([, fn]) => !/canary|check-release/.test(nameOf(fn))),
+  [...resourcesOf(template, 'AWS::Lambda::Function')].filter(([, fn]) => !/canary|check-release|guard-data/.test(nameOf(fn))),
 );
 const aliases = resourcesOf(template, 'AWS::Lambda::Alias');
 const groups = resourcesOf(template, 'AWS::CodeDeploy::DeploymentGroup');
