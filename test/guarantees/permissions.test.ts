@@ -233,7 +233,10 @@ describe("a function's role allows everything that the function does", () => {
 
 const statements = statementsByRole(assembly, tableName);
 
-describe.each([...statements.keys()])('the role %s', (role) => {
+/** `guard-data` reads its stack, which the local run does not have: `data-guard.test.ts` compares what it asks with its role. */
+const rolesPlayed = [...statements.keys()].filter((role) => !role.includes('/DataGuardCheckRole'));
+
+describe.each(rolesPlayed)('the role %s', (role) => {
   const own = () => statements.get(role) ?? [];
   const touches = () => asked.get(role) ?? [];
 

@@ -17,7 +17,9 @@ import {
 const template = await synthesizeTemplate({ stage: 'prod' });
 /** The released functions; the canary and those of deployments are not part of them. */
 const functions = new Map(
-  [...resourcesOf(template, 'AWS::Lambda::Function')].filter(([, fn]) => !/canary|check-release|guard-data/.test(nameOf(fn))),
+  [...resourcesOf(template, 'AWS::Lambda::Function')].filter(
+    ([, fn]) => !/canary|check-release|guard-data/.test(nameOf(fn)),
+  ),
 );
 const aliases = resourcesOf(template, 'AWS::Lambda::Alias');
 const groups = resourcesOf(template, 'AWS::CodeDeploy::DeploymentGroup');

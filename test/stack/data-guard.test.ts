@@ -4,9 +4,10 @@ import { json } from 'node:stream/consumers';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { GuardedData, GuardRequest } from '../../lib/releases/guarded-data.ts';
 import { imitateAws } from './imitated-account.ts';
+import { statementsOf } from './role-permissions.ts';
 import { onlyResource, resourcesOf, synthesizeTemplate } from './synthesized-stack.ts';
 
-const { account, url } = imitateAws();
+const { account, asked, url } = imitateAws();
 const own = { table: 'own', replicaRegions: ['eu-west-1'], rootKeys: ['k1', 'k2'] };
 const restored = 'arn:aws:dynamodb:eu-central-1:123456789012:table/AuthService-prod-B/stream/2026-11-20T19:14:11.123';
 const properties = (data: object = own, others: Partial<GuardedData> = {}): GuardedData => ({
@@ -151,6 +152,12 @@ test('the answer has no content type, as its address is signed, and is repeated 
   expect(answers[0]?.type ?? '').toBe('');
   addressStatus = 503;
   await expect(ask({ RequestType: 'Delete' })).rejects.toThrow('has answered 503');
+});
+
+test('the function asks for what its role may do, and nothing else', async () => {
+  const statements = statementsOf(await synthesizeTemplate({ stage: 'prod' }), 'guard-data');
+  const actions = statements.flatMap(({ Action }) => [Action].flat()).filter((action) => !action.startsWith('logs:'));
+  expect(actions.toSorted()).toEqual([...asked].toSorted());
 });
 
 describe('in the template', () => {

@@ -35,13 +35,17 @@ export function imitateAws() {
     bootstrap: 'AWS CDK: Default Resources',
     status: 'UPDATE_IN_PROGRESS',
   };
+  /** The operations that were asked for, such as `cloudformation:DescribeStacks`. */
+  const asked = new Set<string>();
   const server = createServer(async (request, response) => {
-    const { status, body } = answer(account, { ...request.headers, url: request.url, body: await text(request) });
+    const sent = { ...request.headers, url: request.url, body: await text(request) };
+    asked.add(operationOf(sent));
+    const { status, body } = answer(account, sent);
     response.writeHead(status).end(typeof body === 'string' ? body : JSON.stringify(body));
   });
   beforeAll(() => new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve)));
   afterAll(() => void server.close());
-  return { account, url: () => `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
+  return { account, asked, url: () => `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
 }
 
 const denied = 'AccessDenied';
@@ -51,6 +55,13 @@ interface AwsRequest {
   readonly body: string;
   readonly authorization?: string | undefined;
   readonly 'x-amz-target'?: string | string[] | undefined;
+}
+
+function operationOf({ body, 'x-amz-target': target }: AwsRequest): string {
+  const [, operation] = /Action=(\w+)/.exec(body) ?? [];
+  return operation === undefined
+    ? String(target).replace(/^DynamoDB_\d+\./, 'dynamodb:')
+    : `cloudformation:${operation}`;
 }
 
 function answer(

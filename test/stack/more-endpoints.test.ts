@@ -68,7 +68,10 @@ beforeAll(async () => {
   before = await synthesizeTemplate(everything);
   const existing = [...functionsOf(before).keys()];
   // Those that no setting can reserve concurrency for, and those of the CDK.
-  const watched = [...existing.filter((name) => !/canary|check-release|guard-data|sign-heads|undefined/.test(name)), ...added];
+  const watched = [
+    ...existing.filter((name) => !/canary|check-release|guard-data|sign-heads|undefined/.test(name)),
+    ...added,
+  ];
   const reservedConcurrency = JSON.stringify(Object.fromEntries(watched.map((name) => [name, 10])));
   reserved = await synthesizeCopy({ ...everything, reservedConcurrency });
 }, 120_000);
