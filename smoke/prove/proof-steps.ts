@@ -42,6 +42,7 @@ export const byHand: Readonly<Record<string, string>> = {
   'heads-bucket': 'it takes a second account, and an object that stays until its retention ends',
   'heads-scan': 'it takes a bucket in a second account, to which the function writes',
   'kept-logs': 'it takes a version without one of the log groups',
+  'data-guard': 'it takes a deployment that is refused and rolled back',
   'execution-policies': 'it takes a deployment with every setting, such as own domains and a copy in a second Region',
   'query-order': 'only a delay of one request depends on it, which no command can force',
   throttling: 'it takes a load that exceeds the limits of the account, and costs accordingly',
