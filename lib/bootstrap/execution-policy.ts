@@ -1,3 +1,4 @@
+import { limitedDeletions } from './limited-deletions.ts';
 import { boundaryArn, type StageNames } from './permissions-boundary.ts';
 import { allow, arnOf, type PolicyStatement } from './policy-document.ts';
 import { resourceActions } from './resource-actions.ts';
@@ -11,7 +12,8 @@ export interface ExecutionScope {
 
 /**
  * What CloudFormation may do when it deploys the stacks of a stage: the actions of their kinds of resources; where
- * CloudFormation chooses the name of a resource, only with the name of the stage. Roles only with the permissions boundary, which
+ * CloudFormation chooses the name of a resource, only with the name of the stage. It deletes only what has the stage's name or,
+ * where AWS names by an id, its tag. Roles only with the permissions boundary, which
  * it cannot change.
  */
 export function executionStatements(scope: ExecutionScope): PolicyStatement[] {
@@ -53,17 +55,22 @@ const exceptions: Readonly<Record<string, (names: StageNames) => readonly string
 
 function kindStatements(names: StageNames): PolicyStatement[] {
   const actions = [...actionsByService()].filter(([service]) => service !== 'iam');
-  return actions.flatMap(([service, all]) => [
-    allow(
-      idOf(service),
-      all.filter((action) => !(action in exceptions)),
-      resourcesOf(service, names),
-    ),
-    ...all.flatMap((action) => {
-      const resources = exceptions[action]?.(names);
-      return resources === undefined ? [] : [allow(idOf(action), [action], resources)];
-    }),
-  ]);
+  const deletions = limitedDeletions(names);
+  const limited = deletions.flatMap(({ Action }) => Action);
+  return [
+    ...actions.flatMap(([service, all]) => [
+      allow(
+        idOf(service),
+        all.filter((action) => !(action in exceptions) && !limited.includes(action)),
+        resourcesOf(service, names),
+      ),
+      ...all.flatMap((action) => {
+        const resources = exceptions[action]?.(names);
+        return resources === undefined ? [] : [allow(idOf(action), [action], resources)];
+      }),
+    ]),
+    ...deletions,
+  ];
 }
 
 function actionsByService(): Map<string, string[]> {

@@ -14,6 +14,7 @@ export const conditionKeys = {
   'dynamodb:ReturnValues': 'one',
   'dynamodb:Select': 'one',
   'iam:AWSServiceName': 'one',
+  'aws:ResourceTag/service': 'one',
   'iam:PassedToService': 'one',
   'iam:PermissionsBoundary': 'one',
   'iam:PolicyARN': 'one',

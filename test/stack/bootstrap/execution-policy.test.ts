@@ -139,6 +139,81 @@ test.each([
   expect(decision(action, resource)).toBe('implicitly denied');
 });
 
+const inRegion = (service: string, resource: string) => `arn:aws:${service}:eu-west-1:${account}:${resource}`;
+
+describe('a deployment deletes', () => {
+  test.each([
+    ['cloudwatch:DeleteAlarms', inRegion('cloudwatch', 'alarm:auth-service-errors-1'), 'alarm:billing-errors'],
+    [
+      'cloudwatch:DeleteDashboards',
+      `arn:aws:cloudwatch::${account}:dashboard/auth-service-eu-west-1`,
+      'dashboard/billing',
+    ],
+    ['events:DeleteRule', inRegion('events', 'rule/AuthService-prod-EachMinute-1A'), 'rule/billing-nightly'],
+    [
+      'events:RemoveTargets',
+      inRegion('events', 'rule/auth-service/AuthService-prod-Log-1A'),
+      'rule/auth-service/billing',
+    ],
+    ['events:DeleteEventBus', inRegion('events', 'event-bus/auth-service'), 'event-bus/default'],
+    ['events:DeleteArchive', inRegion('events', 'archive/AuthService-prod-Archive1A'), 'archive/billing'],
+    ['logs:DeleteLogGroup', inRegion('logs', 'log-group:AuthService-prod-ServiceApiLog-1A:*'), 'log-group:billing:*'],
+    [
+      'codedeploy:DeleteApplication',
+      inRegion('codedeploy', 'application:AuthService-prod-Release-1A'),
+      'application:billing',
+    ],
+    ['backup:DeleteBackupVault', inRegion('backup', 'backup-vault:auth-service-1a2b3c4d5e6f'), 'backup-vault:billing'],
+    [
+      'cloudfront:DeleteFunction',
+      `arn:aws:cloudfront::${account}:function/AuthService-prod-eu-west-1`,
+      'function/billing',
+    ],
+  ])('by the name of the stage: %s', (action, arn, other) => {
+    expect(decision(action, arn)).toBe('allowed');
+    expect(decision(action, arn.split(':').slice(0, 5).concat(other).join(':'))).toBe('implicitly denied');
+  });
+
+  test.each([
+    ['kms:ScheduleKeyDeletion', inRegion('kms', 'key/mrk-1')],
+    ['cognito-idp:DeleteUserPool', inRegion('cognito-idp', 'userpool/eu-west-1_1A2B3C')],
+    ['cloudfront:DeleteDistribution', `arn:aws:cloudfront::${account}:distribution/E1A2B3C`],
+    ['backup:DeleteBackupPlan', inRegion('backup', 'backup-plan:1a2b')],
+  ])('by the tag of the stage: %s', (action, arn) => {
+    const tagged = (service: string) => decision(action, arn, { 'aws:ResourceTag/service': service });
+    expect(tagged('auth-service')).toBe('allowed');
+    expect([decision(action, arn), tagged('auth-service-staging'), tagged('billing')]).toEqual(
+      Array(3).fill('implicitly denied'),
+    );
+  });
+
+  test('nothing else of any name, but what has neither a name of the stage nor a tag', () => {
+    const deletes = /:(?:Delete|DELETE|Remove(?!Tags)|Disable|Schedule)/;
+    const wide = statements.filter(
+      ({ Effect, Resource, Condition }) => Effect === 'Allow' && Resource.includes('*') && !Condition,
+    );
+    expect(wide.flatMap(({ Action }) => Action.filter((action) => deletes.test(action))).toSorted()).toEqual([
+      'cloudfront:DeleteOriginAccessControl',
+      'cloudfront:DeleteResponseHeadersPolicy',
+      'kms:DisableKeyRotation',
+      'logs:DeleteLogDelivery',
+      'logs:DeleteQueryDefinition',
+    ]);
+  });
+
+  test('every kind of name that the stacks have begins as the deletions require', () => {
+    const named = [...templates].flatMap(([name, { Resources }]) =>
+      Object.values(Resources).flatMap(({ Type, Properties }) => {
+        const given =
+          Properties[{ 'AWS::CloudWatch::Alarm': 'AlarmName', 'AWS::Events::EventBus': 'Name' }[Type] ?? ''];
+        return given === undefined ? [] : [[name, String(given)]];
+      }),
+    );
+    expect(named.length).toBeGreaterThan(50);
+    expect(named.filter(([, given = '']) => !/^auth-service(?:$|-)/.test(given))).toEqual([]);
+  });
+});
+
 /** What CloudFormation reads of a resource that a stack adopts, and changes when it then deploys: its tags and its settings. */
 const adopted: Readonly<Record<string, readonly string[]>> = {
   [table]: [
