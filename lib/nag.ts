@@ -21,7 +21,7 @@ export function addNag(app: App): void {
   // As the CDK does by itself.
   if (process.env.CDK_VALIDATION !== 'false') {
     // Under exactOptionalPropertyTypes the CDK's class is not assignable to its own interface.
-    Validations.of(app).addPlugins(new RememberedValidation(isListing) as IPolicyValidationPlugin);
+    Validations.of(app).addPlugins((isListing ? new RememberedValidation(true) : rules) as IPolicyValidationPlugin);
   }
 }
 
@@ -46,6 +46,9 @@ class RememberedValidation extends CloudFormationValidatePlugin {
     return report;
   }
 }
+
+/** One for all apps of a process, as the CDK's own: its engine takes 3 s and 130 MB. */
+const rules = new RememberedValidation(false);
 
 /** Without what changes with the code alone: the hashes of assets and of versions, which no rule is about. */
 function withoutCode(template: string): string {
