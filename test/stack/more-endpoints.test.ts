@@ -74,7 +74,7 @@ beforeAll(async () => {
   ];
   const reservedConcurrency = JSON.stringify(Object.fromEntries(watched.map((name) => [name, 10])));
   reserved = await synthesizeCopy({ ...everything, reservedConcurrency });
-}, 120_000);
+});
 
 /** Adds endpoints as a developer would, in three files: a record in its list, its documents and a file in `functions/`. */
 function addEndpoints(): void {
