@@ -95,8 +95,8 @@ afterAll(async () => {
   await new Promise((resolve) => standIn.close(resolve));
 });
 
-async function run(program: string, args: readonly string[], cwd = scratch): Promise<string> {
-  const { stdout } = await promisify(execFile)(program, args, { cwd, env: { ...process.env, ...env } });
+async function run(program: string, args: readonly string[], cwd = scratch, PYTHONPATH = ''): Promise<string> {
+  const { stdout } = await promisify(execFile)(program, args, { cwd, env: { ...process.env, ...env, PYTHONPATH } });
   return stdout;
 }
 
@@ -123,11 +123,11 @@ const functions: Readonly<Record<string, DecidingFunction & { readonly language:
   },
   'An application in Python': {
     language: 'python',
-    tools: ['Python'],
+    tools: ['Python packages'],
     decide: async (text, userIds) => {
-      await copyFile(join(project, 'examples/signers/sign.py'), join(scratch, 'sign.py'));
       await writeFile(join(scratch, 'connect.py'), text);
-      return run('python3', ['connect.py', ...userIds]);
+      // As the page of the SDK installs it.
+      return run('/usr/bin/python3', ['connect.py', ...userIds], scratch, join(project, 'sdk/python/src'));
     },
   },
   'An application in Go': {

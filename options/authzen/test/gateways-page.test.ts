@@ -175,7 +175,9 @@ describe.each(everyFile)('$proxy, as the page configures it for users who are id
         const attacks = headerAttacks('ada', 'editor', await sign('ada'));
         expect(attacks.length).toBeGreaterThan(40);
         for (const { what, lines, trailer } of attacks) {
-          const outcome = outcomeOf(await send(port, [caller, ...lines], trailer));
+          // A backend that answers before it has read a body may reset the connection, which is a 502 now and then.
+          const ask = async () => outcomeOf(await send(port, [caller, ...lines], trailer));
+          const outcome = await eventually(ask, ([status]) => status !== 502);
           // A proxy may refuse what is malformed, but nothing else.
           expect([what, outcome]).toEqual([
             what,
