@@ -60,7 +60,7 @@ export function prepareDeployCommand() {
     );
     return { ...run, calls: readFileSync(join(folder, 'calls'), 'utf8').trim().split('\n') };
   }
-  return { folder, account, deploy };
+  return { folder, account, asked: aws.asked, deploy };
 }
 
 const cdk = `#!/bin/bash

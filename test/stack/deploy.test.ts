@@ -1,9 +1,11 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { type DataSettings, dataSettingsOf, lossesOf, transitionsOf } from '../../lib/releases/data-settings.ts';
 import { ownData as own, prepareDeployCommand } from './deploy-command.ts';
 import { synthesizeTemplate } from './synthesized-stack.ts';
 
-const { folder, account, deploy } = prepareDeployCommand();
+const { folder, account, asked, deploy } = prepareDeployCommand();
 const ownTable = 'arn:aws:dynamodb:eu-central-1:123456789012:table/AuthService-prod-Items';
 const restored = `${ownTable}-restored`;
 const restoredStream = `${restored}/stream/2026-11-20T19:14:11.123`;
@@ -172,6 +174,16 @@ describe('what a stack has only with a setting', () => {
       expect(lean.Outputs).not.toHaveProperty(name);
     }
   });
+});
+
+test('the role of the pipeline, as the page creates it, may ask all that a deployment asks CloudFormation', async () => {
+  account.outputs = { DataSettings: JSON.stringify(own) };
+  asked.clear();
+  expect(await deploy(own)).toMatchObject({ code: 0 });
+  const operations = [...asked].filter((operation) => operation.startsWith('cloudformation:'));
+  expect(operations).toContain('cloudformation:DescribeStacks');
+  const page = readFileSync(join(import.meta.dirname, '../../docs/operate/releases.md'), 'utf8');
+  expect(operations.filter((operation) => !page.includes(`"${operation}"`))).toEqual([]);
 });
 
 describe('the bootstrap', () => {
