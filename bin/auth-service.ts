@@ -1,7 +1,7 @@
 import { App } from 'aws-cdk-lib';
 import cdk from '../cdk.json' with { type: 'json' };
 import { AuthServiceStack } from '../lib/auth-service-stack.ts';
-import { addNag } from '../lib/nag.ts';
+import { addNag, isListing } from '../lib/nag.ts';
 import { buildDashboard, dashboardFolder } from '../lib/operators/build-dashboard.ts';
 import { requireNoSharedSettings } from '../lib/settings/given-settings.ts';
 import { readSettings } from '../lib/settings/settings.ts';
@@ -10,9 +10,8 @@ requireNoSharedSettings(cdk.context);
 // The context is passed here too, so that the app synthesizes the same template when it runs without the CDK CLI.
 const app = new App({ context: cdk.context, analyticsReporting: false });
 const settings = readSettings(app.node);
-// `cdk ls` and `cdk destroy` need no dashboard: the CDK says that it bundles no stack.
-const bundled: unknown = app.node.tryGetContext('aws:cdk:bundling-stacks');
-if (settings.dashboardFolder === dashboardFolder && String(bundled ?? '**') !== '') {
+// `cdk ls` and `cdk destroy` need no dashboard.
+if (settings.dashboardFolder === dashboardFolder && !isListing(app)) {
   await buildDashboard({
     warn: (reason) => {
       throw new Error(`The dashboard could not be built: ${reason}. To deploy without it, set dashboard=none`);

@@ -16,26 +16,30 @@ import { hashOf, isRemembered, remember } from './functions/build-cache.ts';
  * stacks, such as `cdk ls`, needs no stack whole, and nothing is checked.
  */
 export function addNag(app: App): void {
-  const isListing = app.node.tryGetContext(BUNDLING_STACKS)?.length === 0;
-  if (!isListing) Validations.of(app).addPlugins(new StrictAwsSolutionsChecks(app));
+  const listing = isListing(app);
+  if (!listing) Validations.of(app).addPlugins(new StrictAwsSolutionsChecks(app));
   // As the CDK does by itself.
   if (process.env.CDK_VALIDATION !== 'false') {
     // Under exactOptionalPropertyTypes the CDK's class is not assignable to its own interface.
-    Validations.of(app).addPlugins((isListing ? new RememberedValidation(true) : rules) as IPolicyValidationPlugin);
+    Validations.of(app).addPlugins((listing ? new NoValidation() : rules) as IPolicyValidationPlugin);
+  }
+}
+
+/** Whether the CDK's command only lists stacks: it says that it bundles none. */
+export function isListing(app: App): boolean {
+  return app.node.tryGetContext(BUNDLING_STACKS)?.length === 0;
+}
+
+/** Takes the place of the CDK's own rules, which it would otherwise apply. */
+class NoValidation extends CloudFormationValidatePlugin {
+  override validate(): PolicyValidationPluginReport {
+    return { success: true, violations: [] };
   }
 }
 
 /** The CDK's own rules for templates, which take 3 s, without those templates in which an earlier synthesis found nothing. */
 class RememberedValidation extends CloudFormationValidatePlugin {
-  readonly #isListing: boolean;
-
-  constructor(isListing: boolean) {
-    super();
-    this.#isListing = isListing;
-  }
-
   override validate(context: IPolicyValidationContext): PolicyValidationPluginReport {
-    if (this.#isListing) return { success: true, violations: [] };
     const templates = context.stackTemplates.map(({ templatePath, accountId = '', region = '' }) =>
       hashOf(accountId, region, withoutCode(readFileSync(templatePath, 'utf8'))),
     );
@@ -48,7 +52,7 @@ class RememberedValidation extends CloudFormationValidatePlugin {
 }
 
 /** One for all apps of a process, as the CDK's own: its engine takes 3 s and 130 MB. */
-const rules = new RememberedValidation(false);
+const rules = new RememberedValidation();
 
 /** Without what changes with the code alone: the hashes of assets and of versions, which no rule is about. */
 function withoutCode(template: string): string {
