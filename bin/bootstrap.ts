@@ -10,7 +10,7 @@ import cdk from '../cdk.json' with { type: 'json' };
 import { bootstrapTemplate, executionPolicies, variantOf } from '../lib/bootstrap/bootstrap-template.ts';
 import { namesOfStage } from '../lib/bootstrap/permissions-boundary.ts';
 import { fillIn } from '../lib/bootstrap/policy-document.ts';
-import { describeStack } from '../lib/releases/describe-stack.ts';
+import { bootstrapVariantOf, describeStack } from '../lib/releases/describe-stack.ts';
 import { ownQualifier, toolkitStackName } from '../lib/settings/account-settings.ts';
 import { contextName } from '../lib/settings/context-names.ts';
 import { readSettings } from '../lib/settings/settings.ts';
@@ -96,7 +96,7 @@ function givenContext(): Record<string, unknown> {
 async function requireOwnBootstrap(): Promise<void> {
   const client = new CloudFormationClient({ region });
   const deployed = await describeStack(client, stackName).finally(() => client.destroy());
-  const variant = deployed?.Parameters?.find(({ ParameterKey }) => ParameterKey === 'BootstrapVariant')?.ParameterValue;
+  const variant = bootstrapVariantOf(deployed);
   if (deployed === undefined || variant === variantOf(stage) || values.force) return;
   refuse(
     `${stackName} in ${account}, ${region} is the bootstrap "${variant}", not "${variantOf(stage)}". If another stage uses it, give ${stage.name} its own with bootstrapQualifier in accounts in cdk.json; otherwise replace it with --force`,

@@ -27,9 +27,9 @@ const adoption = adopted.length > 0 ? ['--context', `${deploymentContext.adopt}=
 if (profile !== undefined) process.env.AWS_PROFILE = profile;
 if (confirmed.length > 0) context.push('--context', `${deploymentContext.confirmChange}=${confirmed.join(',')}`);
 synthesize(...adoption);
-const { bootstrapQualifier, hasOwnBootstrap, stackName } = readPlannedStack(assembly);
+const { bootstrapQualifier, hasOwnBootstrap, stage } = readPlannedStack(assembly);
 await requireAccount(assembly)
-  .then(() => requireBootstrap(assembly, variantOf({ name: stackName.replace('AuthService-', '') })))
+  .then(() => requireBootstrap(assembly, variantOf({ name: stage })))
   .catch((error: Error) => {
     console.error(error.message);
     process.exit(1);

@@ -25,6 +25,8 @@ const templateSchema = v.object({
 /** A synthesized stack of the service. */
 export interface PlannedStack {
   readonly stackName: string;
+  /** The stage's name, which is the end of the stack's. */
+  readonly stage: string;
   /** Undefined unless `accounts` in `cdk.json` gives the stage one. */
   readonly account: string | undefined;
   /** Undefined if neither the stack nor the environment names it. */
@@ -45,8 +47,10 @@ export function readPlannedStack(assembly: string): PlannedStack {
   const { environment, properties } = v.parse(stackSchema, stack);
   const qualifier = bootstrapVersion.exec(properties.bootstrapStackVersionSsmParameter)?.[1] ?? '';
   const { Resources, Outputs } = v.parse(templateSchema, readJson(assembly, properties.templateFile));
+  const stackName = properties.stackName ?? id;
   return {
-    stackName: properties.stackName ?? id,
+    stackName,
+    stage: stackName.replace('AuthService-', ''),
     account: /^aws:\/\/(\d{12})\//.exec(environment)?.[1],
     region: regionOf(environment),
     bootstrapQualifier: qualifier,

@@ -16,6 +16,11 @@ export async function describeStack(client: CloudFormationClient, name: string):
   }
 }
 
+/** Which bootstrap a toolkit's stack is; undefined if it does not say. */
+export function bootstrapVariantOf(stack: Stack | undefined): string | undefined {
+  return stack?.Parameters?.find(({ ParameterKey }) => ParameterKey === 'BootstrapVariant')?.ParameterValue;
+}
+
 /** Whether CloudFormation says that a stack does not exist, for which it has no code of its own. */
 export function isMissingStack(error: unknown): boolean {
   if (!(error instanceof CloudFormationServiceException)) return false;

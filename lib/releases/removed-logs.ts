@@ -14,14 +14,13 @@ export async function lossesOfLogs(client: CloudFormationClient, planned: Planne
   try {
     const unprotected: string[] = [];
     for (const name of removed) if (!(await isProtected(logs, name))) unprotected.push(name);
-    return unprotected.length === 0 ? [] : [lossOf(unprotected, planned.stackName)];
+    return unprotected.length === 0 ? [] : [lossOf(unprotected, planned.stage)];
   } finally {
     logs.destroy();
   }
 }
 
-function lossOf(names: readonly string[], stackName: string): Loss {
-  const stage = stackName.replace('AuthService-', '');
+function lossOf(names: readonly string[], stage: string): Loss {
   return {
     setting: 'logs',
     text: `The deployment would delete ${names.length} log groups with their events, such as ${names[0]}. npm run -s keep-logs -- ${stage} keeps them`,

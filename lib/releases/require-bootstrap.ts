@@ -2,7 +2,7 @@ import { CloudFormationClient } from '@aws-sdk/client-cloudformation';
 import { toolkitStackName } from '../settings/account-settings.ts';
 import { type PlannedStack, readPlannedStack } from './assembly.ts';
 import { readCallerAccount } from './caller-account.ts';
-import { describeStack } from './describe-stack.ts';
+import { bootstrapVariantOf, describeStack } from './describe-stack.ts';
 import { sendSigned } from './signed-request.ts';
 
 /**
@@ -21,7 +21,7 @@ export async function requireBootstrap(assembly: string, variant: string): Promi
     }
     if (!planned.hasOwnBootstrap) return;
     const stack = await describeStack(client, toolkitStackName(qualifier)).catch(() => undefined);
-    const deployed = stack?.Parameters?.find(({ ParameterKey }) => ParameterKey === 'BootstrapVariant')?.ParameterValue;
+    const deployed = bootstrapVariantOf(stack);
     if (deployed === undefined || deployed === variant) return;
     throw new Error(
       `The bootstrap ${qualifier} is "${deployed}", whose roles cannot deploy ${planned.stackName}. Give this stage its own with bootstrapQualifier in accounts in cdk.json, then: ${await commandOf(client, planned)}`,
@@ -41,9 +41,9 @@ async function exists(client: CloudFormationClient, name: string): Promise<boole
 }
 
 async function commandOf(client: CloudFormationClient, planned: PlannedStack): Promise<string> {
-  const { bootstrapQualifier: qualifier, stackName } = planned;
+  const { bootstrapQualifier: qualifier, stage } = planned;
   const account = planned.account ?? (await readCallerAccount(client).catch(() => '<account>'));
   const place = `aws://${account}/${await client.config.region()}`;
-  if (planned.hasOwnBootstrap) return `npm run bootstrap -- ${place} -c stage=${stackName.replace('AuthService-', '')}`;
+  if (planned.hasOwnBootstrap) return `npm run bootstrap -- ${place} -c stage=${stage}`;
   return `npx cdk bootstrap ${place}${qualifier === 'hnb659fds' ? '' : ` --qualifier ${qualifier}`}`;
 }
