@@ -1,14 +1,16 @@
-import type { Stack } from 'aws-cdk-lib';
+import { Stack } from 'aws-cdk-lib';
 import { CfnGlobalTable } from 'aws-cdk-lib/aws-dynamodb';
 import { CfnFunction } from 'aws-cdk-lib/aws-lambda';
 import { CfnLogGroup } from 'aws-cdk-lib/aws-logs';
+import type { Construct } from 'constructs';
 
 /**
- * What Aspects of an organization have changed in a stack so that it would be deployed and not work: no role of the service may use
+ * What Aspects of an organization have changed in the service so that it would be deployed and not work: no role of the service may use
  * a KMS key for data, or has the rights that Lambda needs in a network. For `node.addValidation`, which runs after all Aspects.
  */
-export function unsupportedChanges(stack: Stack): string[] {
-  return stack.node.findAll().flatMap((node) => {
+export function unsupportedChanges(service: Construct): string[] {
+  const stack = Stack.of(service);
+  return service.node.findAll().flatMap((node) => {
     const reason = reasonAgainst(node, stack);
     return reason === undefined
       ? []

@@ -12,9 +12,11 @@ import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations
 import { ManagedPolicy, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { type FunctionUrl, FunctionUrlAuthType, InvokeMode } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
+import * as v from 'valibot';
 import type { ReasonDemand } from '#shared/contract/change-reason.ts';
+import { appIdSchema } from '#shared/contract/fields.ts';
 import { manageScope } from '#shared/contract/operation.ts';
-import type { OperatorRole } from '#shared/contract/operator-role.ts';
+import { type OperatorRole, parseHeldRole } from '#shared/contract/operator-role.ts';
 import type { TableUse } from '#shared/contract/table-use.ts';
 import type { OperatorRoleSettings } from '#shared/core/operator-roles.ts';
 import type { RootKey } from '../data/root-key.ts';
@@ -52,7 +54,7 @@ export class ManageApi extends Construct {
   readonly callerPolicy: ManagedPolicy;
   /** The route for bearer tokens. */
   readonly route: HttpRoute;
-  readonly #operatorRoles: OperatorRoleSettings;
+  #operatorRoles: OperatorRoleSettings;
 
   constructor(scope: Construct, id: string, props: ManageApiProps) {
     super(scope, id);
@@ -66,9 +68,27 @@ export class ManageApi extends Construct {
 
   /** Gives an IAM identity a role; without `iamRoles` it has every role already. */
   addOperator(arn: string, role: OperatorRole): void {
-    const { token, arns } = this.#operatorRoles;
-    if (Object.keys(arns).length === 0) return;
-    const roles = Stack.of(this).toJsonString({ token, arns: { ...arns, [arn]: role } });
+    const { arns } = this.#operatorRoles;
+    if (Object.keys(arns).length > 0) this.#setRoles({ arns: { ...arns, [arn]: role } });
+  }
+
+  /** Limits an IAM identity to a role in one application, such as `support:billing`, also without `iamRoles`. */
+  addLimitedOperator(arn: string, role: `${OperatorRole}:${string}`): void {
+    if (parseHeldRole(role) === undefined || !v.is(appIdSchema, role.split(':')[1])) {
+      throw new Error(`${role} is not a role in an application, such as support:billing`);
+    }
+    const { limited = {} } = this.#operatorRoles;
+    if (limited[arn] !== undefined && limited[arn] !== role) {
+      throw new Error(
+        `A role can be an operator of one application only, of ${limited[arn]} or of ${role}: use two roles`,
+      );
+    }
+    this.#setRoles({ limited: { ...limited, [arn]: role } });
+  }
+
+  #setRoles(added: Partial<OperatorRoleSettings>): void {
+    this.#operatorRoles = { ...this.#operatorRoles, ...added };
+    const roles = Stack.of(this).toJsonString(this.#operatorRoles);
     this.function.function.addEnvironment('OPERATOR_ROLES', roles);
   }
 

@@ -1,13 +1,14 @@
-import { Aws, type Stack, Tags } from 'aws-cdk-lib';
+import { Aws, Tags } from 'aws-cdk-lib';
 import { CfnBudget } from 'aws-cdk-lib/aws-budgets';
 import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import type { Topic } from 'aws-cdk-lib/aws-sns';
+import type { Construct } from 'constructs';
 import type { Stage } from '../settings/stages.ts';
 
 /** Tags every resource, so that the bill can be divided by `service`, which is unique to the stage, and by `stage`. */
-export function tagForCosts(stack: Stack, { serviceName, name }: Stage): void {
-  Tags.of(stack).add('service', serviceName);
-  Tags.of(stack).add('stage', name);
+export function tagForCosts(scope: Construct, { serviceName, name }: Stage): void {
+  Tags.of(scope).add('service', serviceName);
+  Tags.of(scope).add('stage', name);
 }
 
 /**
@@ -16,7 +17,7 @@ export function tagForCosts(stack: Stack, { serviceName, name }: Stage): void {
  * day.
  * https://docs.aws.amazon.com/cost-management/latest/userguide/budgets-managing-costs.html
  */
-export function addBudget(stack: Stack, { serviceName }: Stage, dollars: number | undefined, topic: Topic): void {
+export function addBudget(scope: Construct, { serviceName }: Stage, dollars: number | undefined, topic: Topic): void {
   if (dollars === undefined) return;
   const subscribers = [{ subscriptionType: 'SNS', address: topic.topicArn }];
   const at = (
@@ -26,7 +27,7 @@ export function addBudget(stack: Stack, { serviceName }: Stage, dollars: number 
     notification: { notificationType, threshold, comparisonOperator: 'GREATER_THAN', thresholdType: 'PERCENTAGE' },
     subscribers,
   });
-  const budget = new CfnBudget(stack, 'Budget', {
+  const budget = new CfnBudget(scope, 'Budget', {
     budget: {
       budgetType: 'COST',
       timeUnit: 'MONTHLY',

@@ -4,8 +4,6 @@ import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 
 const projectFolder = join(import.meta.dirname, '../..');
-/** The folder of the built dashboard of this project. */
-export const dashboardFolder = join(projectFolder, 'dashboard/dist');
 const vite = 'node_modules/vite/bin/vite.js';
 
 /** The project to build in, and how to stop and report. */

@@ -64,8 +64,8 @@ export class DataGuard extends Construct {
 function guardedData(scope: Construct, props: DataGuardProps): GuardedData {
   const { table, rootKey, rootKeys, adoption, stage } = props;
   const stack = Stack.of(scope);
-  const outputs = stack.node.findAll().filter((node) => node instanceof CfnOutput);
-  const names = outputs.map((output) => String(stack.resolve(output.logicalId)));
+  const outputs = (scope.node.scope ?? scope).node.children.filter((child) => child instanceof CfnOutput);
+  const names = outputs.map(({ node }) => node.id);
   const created = resourceIn(table, 'Items');
   const keys = rootKeys.flatMap(({ name }) => {
     const key = resourceIn(rootKey, name.toUpperCase());

@@ -7,6 +7,7 @@ import { type Stage, stages } from './stages.ts';
 const text = v.optional(v.string());
 const list = v.optional(v.union([v.string(), v.array(v.string())]));
 const number = v.optional(v.union([v.string(), v.number()]));
+const onOrOff = v.optional(v.union([v.string(), v.boolean()]));
 const concurrency = v.optional(v.union([v.string(), v.record(v.string(), v.number())]));
 const map = v.optional(v.union([v.string(), v.record(v.string(), v.string())]));
 
@@ -20,7 +21,7 @@ const regionSchema = v.strictObject({
   /** Change it when you switch to a restored table, or deploy a standby. */
   tableStreamArn: text,
   /** Change it when you deploy a standby, and when it takes over. */
-  standby: text,
+  standby: onOrOff,
   /** Change it when others may know a root, or a standby gets the keys of its first Region. */
   rootKeys: list,
   /** Change it when clients should call your own name. */
@@ -28,7 +29,7 @@ const regionSchema = v.strictObject({
   /** Change it when you change `apiDomain` or replace its certificate. */
   apiCertificateArn: text,
   /** Change it when no client uses API Gateway's own name any more. */
-  executeApi: text,
+  executeApi: onOrOff,
   /** Change it when clients reach the API through another proxy and sign its name. */
   publicAuthorities: list,
   /** Change it when all clients have fixed addresses. */
@@ -54,9 +55,9 @@ const regionSchema = v.strictObject({
   /** Change it when someone else is on call. */
   alarmEmail: text,
   /** Change it when you investigate where a slow request spends its time. */
-  tracing: text,
+  tracing: onOrOff,
   /** Change it when you investigate requests that reach no function. */
-  accessLog: text,
+  accessLog: onOrOff,
   /** Change it when you want a notification if the bill exceeds a limit. */
   monthlyBudget: number,
   /** Change it when the data must outlive the account. */
@@ -66,7 +67,7 @@ const regionSchema = v.strictObject({
   /** Change it when the end of a history must be provable, even against someone who owns the account. */
   headsBucket: text,
   /** Change it when you try the canary in `dev`, or do not want its requests elsewhere. */
-  canary: text,
+  canary: onOrOff,
   /** Change it when operators log in with your own provider. */
   oidcIssuer: text,
   /** Change it when you change `oidcIssuer`, or its tokens name another audience. */
@@ -106,6 +107,11 @@ export interface GivenSettings extends RegionSettings {
 
 /** The names of all settings. */
 export const settingNames: readonly string[] = ['stage', 'region', 'release', ...Object.keys(regionSchema.entries)];
+
+/** Whether a property is a setting. */
+export function isSetting(name: string): boolean {
+  return settingNames.includes(name);
+}
 
 const knownNames = `The settings are ${settingNames.join(', ')}`;
 
@@ -150,13 +156,31 @@ export function selectSettings(node: Node): GivenSettings {
   const tried = { ...Object.fromEntries(chosen), ...withPresentNames(named) };
   requireKnown(Object.keys(tried));
   const stage = textOf(tried.stage) ?? 'dev';
-  if (!isStage(stage)) {
-    throw new Error(`The setting stage must be one of ${Object.keys(stages).join(', ')}, not ${stage}`);
-  }
+  requireStage(stage);
   const regions = parseCheckedIn(settings)[stage] ?? {};
   requireOneOwner(stage, regions);
   const region = chooseRegion(stage, textOf(tried.region), Object.keys(regions));
   return { ...(region !== undefined && regions[region]), ...tried, stage, region };
+}
+
+/** Settings that are given in code; throws on an unknown one, and on a value of another type. */
+export function checkGiven({
+  stage = 'dev',
+  region,
+  release,
+  ...others
+}: Readonly<Record<string, unknown>>): GivenSettings {
+  const name = textOf(stage) ?? '';
+  requireStage(name);
+  requireKnown(Object.keys(others));
+  const { success, output, issues } = v.safeParse(regionSchema, others);
+  if (!success) throw new Error(`The setting ${v.getDotPath(issues[0])} has an invalid value: ${issues[0].message}`);
+  return {
+    ...output,
+    stage: name,
+    region: textOf(region),
+    ...(release !== undefined && { release: String(release) }),
+  };
 }
 
 /** Throws if the file has a setting outside `settings`, where it would apply to every stage or to none. */
@@ -218,8 +242,9 @@ function chooseRegion(stage: string, chosen: string | undefined, known: readonly
   throw new Error(`The stage ${stage} has settings for ${regions}, and none for ${chosen}: add them to cdk.json`);
 }
 
-function isStage(name: string): name is Stage['name'] {
-  return Object.hasOwn(stages, name);
+function requireStage(name: string): asserts name is Stage['name'] {
+  if (Object.hasOwn(stages, name)) return;
+  throw new Error(`The setting stage must be one of ${Object.keys(stages).join(', ')}, not ${name}`);
 }
 
 function textOf(value: unknown): string | undefined {

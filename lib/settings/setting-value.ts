@@ -24,8 +24,10 @@ export function readPositiveInteger(given: GivenSettings, name: keyof GivenSetti
   return Number(value);
 }
 
-/** A setting that is `on` or `off`; throws on any other. */
+/** A setting that is `on` or `off`, or true or false; throws on any other. */
 export function readSwitch(given: GivenSettings, name: keyof GivenSettings, byDefault: boolean): boolean {
+  const value: unknown = given[name];
+  if (typeof value === 'boolean') return value;
   const text = readText(given, name) ?? (byDefault ? 'on' : 'off');
   if (text === 'on' || text === 'off') return text === 'on';
   throw new Error(`The setting ${name} must be on or off, not ${text}`);

@@ -1,7 +1,7 @@
-import { join } from 'node:path';
 import type { Node } from 'constructs';
 import { type ReasonDemand, reasonDemands } from '#shared/contract/change-reason.ts';
 import type { OperatorRoleSettings } from '#shared/core/operator-roles.ts';
+import { dashboardFolder } from '../operators/dashboard-files.ts';
 import type { EndpointSet } from '../options/endpoint-sets.ts';
 import { type AccountSettings, readAccount } from './account-settings.ts';
 import { type Adoption, readAdoption } from './adoption.ts';
@@ -96,7 +96,7 @@ export interface Settings extends StorageSettings, AccountSettings {
   readonly dashboardUrls: readonly string[];
   /**
    * The folder of the built dashboard, which is left out if it is missing; from `dashboard`, where `none` always leaves it
-   * out. Default: `dashboard/dist` of this project.
+   * out. Default: the built dashboard of this project.
    */
   readonly dashboardFolder: string | undefined;
   /** From `dashboardDomain` and `dashboardCertificateArn`: both or neither. Default: CloudFront's own name. */
@@ -129,10 +129,21 @@ export interface Settings extends StorageSettings, AccountSettings {
   readonly confirmedChanges: readonly LosingSetting[];
 }
 
-/** Reads the settings of the chosen stage and Region; throws on an invalid one and names it. */
+/** Reads the settings of the chosen stage and Region from the context; throws on an invalid one and names it. */
 export function readSettings(node: Node): Settings {
-  const given = selectSettings(node);
-  const stage = readStage(given);
+  return checkSettings(node, selectSettings(node));
+}
+
+/**
+ * Checks settings, which may depend on what a deployment gives in the context; throws on an invalid one and names it. `names` are
+ * those of a service whose names are not the stage's.
+ */
+export function checkSettings(
+  node: Node,
+  given: GivenSettings,
+  names: Partial<Pick<Stage, 'stackName' | 'serviceName'>> = {},
+): Settings {
+  const stage = { ...readStage(given), ...names };
   const reservedConcurrency = readReservedConcurrency(given);
   return {
     ...readStorage(node, given, stage),
@@ -205,7 +216,7 @@ function readRequireReason(given: GivenSettings): ReasonDemand | undefined {
 }
 
 function readDashboardFolder(given: GivenSettings): string | undefined {
-  const folder = readText(given, 'dashboard') ?? join(import.meta.dirname, '../../dashboard/dist');
+  const folder = readText(given, 'dashboard') ?? dashboardFolder;
   return folder === 'none' ? undefined : folder;
 }
 

@@ -18,6 +18,7 @@ export const createApplicationOperation = {
   method: 'POST',
   path: '/api/manage/applications',
   role: 'admin',
+  forLimited: 'named',
   query: dryRunQuerySchema,
   body: createApplicationBodySchema,
   answer: answers<typeof applicationSchema>(),

@@ -63,10 +63,10 @@ export interface ManageOperation extends Operation {
   /** The minimum role of an operator who may call it; for the application in its path, if there is one. */
   readonly role: OperatorRole;
   /**
-   * Whether a role that is limited to applications is enough if the path contains none: for the whole answer, or for the part
-   * of it that concerns those applications. Default: it is not.
+   * Whether a role that is limited to applications is enough if the path contains none: for the whole answer, for the part of it
+   * that concerns those applications, or for the application that the body names in `appId`. Default: it is not.
    */
-  readonly forLimited?: 'whole' | 'narrowed';
+  readonly forLimited?: 'whole' | 'narrowed' | 'named';
 }
 
 /** The operations that an option adds, by their names. */

@@ -36,17 +36,22 @@ export function strongestRole(held: readonly HeldRole[], appId: string | null): 
 /** What the operation's record says of who may call it. */
 export interface RoleRequirement {
   readonly role: OperatorRole;
-  readonly forLimited?: 'whole' | 'narrowed';
+  readonly forLimited?: 'whole' | 'narrowed' | 'named';
   readonly path: string;
 }
 
-/** Whether an operator may call an operation: for this application, where its path names one. */
+/** Whether an operator may call an operation: for this application, where its path or its body names one. */
 export function mayCall(held: readonly HeldRole[], operation: RoleRequirement, appId?: string): boolean {
   const sufficient = held.filter(({ role }) => includesRole(role, operation.role));
-  if (operation.path.includes('{appId}')) {
+  if (namesApplication(operation)) {
     return sufficient.some((each) => each.appId === null || each.appId === appId);
   }
   return sufficient.some((each) => each.appId === null || operation.forLimited !== undefined);
+}
+
+/** Whether an operation is about the one application that its path names or, for a new one, its body. */
+export function namesApplication({ path, forLimited }: Omit<RoleRequirement, 'role'>): boolean {
+  return forLimited === 'named' || path.includes('{appId}');
 }
 
 /** The applications to which an operator's roles are limited, by id; undefined without a limit. */

@@ -11,6 +11,8 @@ export interface OperatorRoleSettings {
   };
   /** Roles by ARN pattern, in which `*` matches any text. */
   readonly arns: Readonly<Record<string, string>>;
+  /** The same for identities that have no other role, whatever `arns` says. Default: none. */
+  readonly limited?: Readonly<Record<string, string>> | undefined;
 }
 
 /**
@@ -33,14 +35,23 @@ function roleOfGroup(group: string, groups: OperatorRoleSettings['token']['group
 }
 
 /**
- * The roles of an IAM identity from all patterns that match its ARN; `viewer` if none does. Without any pattern, every identity
- * that IAM lets in is an `admin`.
+ * The roles of an IAM identity: those to which it is limited or else those of all patterns that match its ARN; `viewer` if none
+ * does. Without any pattern, every other identity that IAM lets in is an `admin`.
  */
-export function rolesOfArn(arn: string, patterns: OperatorRoleSettings['arns']): readonly HeldRole[] {
-  const entries = Object.entries(patterns);
-  if (entries.length === 0) return [{ role: 'admin', appId: null }];
-  const held = entries.filter(([pattern]) => matchesArn(pattern, arn)).flatMap(([, role]) => parseHeldRole(role) ?? []);
+export function rolesOfArn(
+  arn: string,
+  { arns, limited = {} }: Pick<OperatorRoleSettings, 'arns' | 'limited'>,
+): readonly HeldRole[] {
+  const only = rolesIn(limited, arn);
+  if (only.length > 0) return only;
+  if (Object.keys(arns).length === 0) return [{ role: 'admin', appId: null }];
+  const held = rolesIn(arns, arn);
   return held.length > 0 ? held : [{ role: 'viewer', appId: null }];
+}
+
+function rolesIn(patterns: OperatorRoleSettings['arns'], arn: string): readonly HeldRole[] {
+  const matching = Object.entries(patterns).filter(([pattern]) => matchesArn(pattern, arn));
+  return matching.flatMap(([, role]) => parseHeldRole(role) ?? []);
 }
 
 /** Without the session name, which is chosen by the caller that assumes the role. */

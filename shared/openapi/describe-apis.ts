@@ -87,7 +87,7 @@ function describeText(operation: DescribedOperation): string {
 
 /** How far the required role must reach. */
 function reachOf({ path, forLimited }: DescribedOperation): string {
-  if (path.includes('{appId}')) return ' in the application';
+  if (path.includes('{appId}') || forLimited === 'named') return ' in the application';
   if (forLimited === undefined) return ', not limited to applications';
   return forLimited === 'whole' ? '' : '; a role that is limited to applications sees only their data';
 }

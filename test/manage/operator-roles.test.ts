@@ -162,7 +162,6 @@ const always = [
 const alwaysForSupport = [...always, 'undo-change'];
 /** The operations that concern no single application and therefore require a role for all. */
 const global = [
-  'create-application',
   'set-user-status',
   'create-user',
   'update-user',
@@ -201,7 +200,8 @@ function requestTo(name: ManageOperationName, appId: string): [readonly [string,
   };
   const path = operation.path.replace(/\{(\w+)\}/g, (_, parameter: string) => values[parameter] ?? 'none');
   const { body } = documentationOf(operation).example as { body?: object };
-  return [[operation.method, path.slice('/api/manage'.length)], { body }];
+  const named = body !== undefined && 'appId' in body ? { ...body, appId } : body;
+  return [[operation.method, path.slice('/api/manage'.length)], { body: named }];
 }
 
 describe.each(entryPoints)('through the entry point %s', (entryPoint) => {
@@ -250,6 +250,17 @@ describe.each(entryPoints)('through the entry point %s', (entryPoint) => {
   test('checks the role before validating the request', async () => {
     const answer = await as('viewer', entryPoint, ['PUT', '/users/ada/status'], { body: { status: 'nonsense' } });
     expectProblem(answer, 'role_required', { requiredRole: 'support' });
+  });
+
+  test.each([
+    ['another application', { appId: 'shop', name: 'Shop' }],
+    ['no application', { name: 'CRM' }],
+    ['an application that is no text', { appId: ['crm'], name: 'CRM' }],
+    ['nothing', undefined],
+  ])('an admin of one application creates only that one, and not one of a body with %s', async (_, body) => {
+    const answer = await as('admin of crm', entryPoint, ['POST', '/applications'], { body });
+    expectProblem(answer, 'role_required', { requiredRole: 'admin' });
+    expect(sdk.requests).toEqual([]);
   });
 
   test("a change names the operator's role in its application", async () => {

@@ -8,7 +8,7 @@ import { CfnFunction } from 'aws-cdk-lib/aws-lambda';
 import { CfnLogGroup } from 'aws-cdk-lib/aws-logs';
 import cdk from '../../cdk.json' with { type: 'json' };
 import { AuthServiceStack } from '../../lib/auth-service-stack.ts';
-import { readSettings } from '../../lib/settings/settings.ts';
+import { selectSettings } from '../../lib/settings/given-settings.ts';
 import { resourcesOf, type Template } from './synthesized-stack.ts';
 
 const outdir = mkdtempSync(join(tmpdir(), 'auth-service-organization-'));
@@ -17,7 +17,7 @@ afterAll(() => rmSync(outdir, { recursive: true }));
 function synthesizeWith(change: (app: App) => void): Template {
   process.env.CDK_VALIDATION = 'false';
   const app = new App({ context: { ...cdk.context, dashboard: 'none' }, outdir, analyticsReporting: false });
-  const stack = new AuthServiceStack(app, 'AuthService-dev', readSettings(app.node));
+  const stack = new AuthServiceStack(app, 'AuthService-dev', selectSettings(app.node));
   change(app);
   return app.synth().getStackArtifact(stack.artifactId).template;
 }

@@ -10,7 +10,7 @@ import { BackupVaultStack } from '../../lib/data/backup-vault-stack.ts';
 import { RoleWatchStack } from '../../lib/monitoring/root-key-watch.ts';
 import { SavedQueriesStack } from '../../lib/monitoring/saved-queries.ts';
 import { addNag } from '../../lib/nag.ts';
-import { readSettings } from '../../lib/settings/settings.ts';
+import { selectSettings } from '../../lib/settings/given-settings.ts';
 import { stages } from '../../lib/settings/stages.ts';
 import { contextOf } from './stack-context.ts';
 import type { SmallStack, SynthesisRequest } from './synthesis-server.ts';
@@ -84,8 +84,8 @@ function synthesizeChecked(outdir: string, context: SynthesisRequest['context'],
 
 /** The stack as `bin/auth-service.ts` names it. */
 function stackOf(app: App): AuthServiceStack {
-  const settings = readSettings(app.node);
-  return new AuthServiceStack(app, settings.stage.stackName, settings);
+  const given = selectSettings(app.node);
+  return new AuthServiceStack(app, stages[given.stage].stackName, given);
 }
 
 function templateOf(app: App, stack: AuthServiceStack): object {

@@ -1,4 +1,4 @@
-import { Aws, CfnOutput, Stack, Validations } from 'aws-cdk-lib';
+import { Aws, CfnOutput, Validations } from 'aws-cdk-lib';
 import { Rule, RuleTargetInput, Schedule } from 'aws-cdk-lib/aws-events';
 import { LambdaFunction as FunctionTarget } from 'aws-cdk-lib/aws-events-targets';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
@@ -53,8 +53,9 @@ export class HeadSigning extends Construct {
   }
 
   #addOutputs(): void {
-    new CfnOutput(Stack.of(this), 'HeadsFunctionName', { value: this.function.function.functionName });
-    new CfnOutput(Stack.of(this), 'HeadsKeyArn', {
+    const { scope = this } = this.node;
+    new CfnOutput(scope, 'HeadsFunctionName', { value: this.function.function.functionName });
+    new CfnOutput(scope, 'HeadsKeyArn', {
       value: this.keyArn,
       description: 'KMS key that signs the heads: keep its public key where you verify them',
     });

@@ -1,4 +1,4 @@
-import { CfnOutput, Duration, Stack } from 'aws-cdk-lib';
+import { CfnOutput, Duration } from 'aws-cdk-lib';
 import { Rule, Schedule } from 'aws-cdk-lib/aws-events';
 import { LambdaFunction as FunctionTarget } from 'aws-cdk-lib/aws-events-targets';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
@@ -140,7 +140,10 @@ export class Webhooks extends Construct {
   #createKey({ stage }: WebhooksProps, denial: PolicyStatement): string {
     const description = `Signs the security events of ${stage.serviceName}`;
     const { keyArn } = createSigningKey(this, { description, keySpec: KeySpec.RSA_2048, stage, denial });
-    new CfnOutput(Stack.of(this), 'EventKeyArn', { value: keyArn, description: 'KMS key that signs security events' });
+    new CfnOutput(this.node.scope ?? this, 'EventKeyArn', {
+      value: keyArn,
+      description: 'KMS key that signs security events',
+    });
     return keyArn;
   }
 

@@ -7,6 +7,7 @@ import {
   includesRole,
   limitOf,
   mayCall,
+  namesApplication,
   type OperatorRole,
   strongestRole,
 } from '#shared/contract/operator-role.ts';
@@ -70,9 +71,9 @@ function isDryRun({ query }: { readonly query: object }): boolean {
 }
 
 function contextOf(event: ManageEvent, operation: ManageOperation): ManageContext {
-  const { operator, heldRoles, requestContext, pathParameters } = event;
+  const { operator, heldRoles, requestContext } = event;
   if (operator === undefined || heldRoles === undefined) throw new Error('requireOperator must run first');
-  const { role, limitedTo } = requireRole(operation, heldRoles, pathParameters?.appId);
+  const { role, limitedTo } = requireRole(operation, heldRoles, applicationOf(event, operation));
   const { requestId, http } = requestContext;
   return {
     caller: { ...operator, role },
@@ -99,9 +100,16 @@ function requireRole(operation: ManageOperation, held: readonly HeldRole[], appI
   throw roleRequired(operation.role, whereOf(operation, appId), held);
 }
 
-function whereOf({ path, forLimited }: ManageOperation, appId: string | undefined): string {
-  if (path.includes('{appId}')) return `for the application ${appId}`;
-  return forLimited === undefined ? 'for all applications' : '';
+/** The application that the path names or, for a new one, the body, which is an object and not yet checked. */
+function applicationOf({ pathParameters, body }: ManageEvent, { forLimited }: ManageOperation): string | undefined {
+  if (forLimited !== 'named') return pathParameters?.appId;
+  const { appId } = (body ?? {}) as { readonly appId?: unknown };
+  return typeof appId === 'string' ? appId : undefined;
+}
+
+function whereOf(operation: ManageOperation, appId: string | undefined): string {
+  if (namesApplication(operation) && appId !== undefined) return `for the application ${appId}`;
+  return operation.forLimited === undefined || operation.forLimited === 'named' ? 'for all applications' : '';
 }
 
 function attemptOf({ rawPath, rawQueryString, headers, bodyBytes, requestContext }: ManageEvent) {

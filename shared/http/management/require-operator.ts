@@ -43,7 +43,7 @@ function operatorOf({ requestContext, headers }: ManageEvent): Required<Pick<Man
   if (isText(userArn)) {
     return {
       operator: { kind: 'operator', via: 'iam', id: userArn },
-      heldRoles: rolesOfArn(userArn, roleSettings.arns),
+      heldRoles: rolesOfArn(userArn, roleSettings),
     };
   }
   const claims = authorizer?.jwt?.claims ?? {};

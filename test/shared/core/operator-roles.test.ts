@@ -58,25 +58,37 @@ describe('the roles of an IAM identity', () => {
       'arn:aws:sts::*:assumed-role/e.act': 'viewer',
       'arn:aws:sts::*:assumed-role/eXact': 'viewer',
     };
-    expect(rolesOfArn(arn, patterns)).toEqual(roles);
+    expect(rolesOfArn(arn, { arns: patterns })).toEqual(roles);
   });
 
   test('are admin for every identity without any pattern', () => {
-    expect(rolesOfArn(session('Support', 'anybody'), {})).toEqual(admin);
+    expect(rolesOfArn(session('Support', 'anybody'), { arns: {} })).toEqual(admin);
   });
 
   test('add up if several patterns match', () => {
     const patterns = { '*': 'viewer', 'arn:aws:sts::*:assumed-role/Billing*': 'support:billing' };
-    expect(rolesOfArn(session('Billing', 'a'), patterns)).toEqual([...viewer, { role: 'support', appId: 'billing' }]);
-    expect(rolesOfArn(session('Other', 'Billing'), patterns)).toEqual(viewer);
+    expect(rolesOfArn(session('Billing', 'a'), { arns: patterns })).toEqual([
+      ...viewer,
+      { role: 'support', appId: 'billing' },
+    ]);
+    expect(rolesOfArn(session('Other', 'Billing'), { arns: patterns })).toEqual(viewer);
+  });
+
+  test('are only those to which it is limited, whatever the patterns say, and also without any', () => {
+    const limited = { 'arn:aws:sts::111122223333:assumed-role/Registrar/*': 'admin:billing' };
+    const registrar = [{ role: 'admin', appId: 'billing' }];
+    expect(rolesOfArn(session('Registrar', 'a'), { arns: {}, limited })).toEqual(registrar);
+    expect(rolesOfArn(session('Registrar', 'a'), { arns: { '*': 'admin' }, limited })).toEqual(registrar);
+    expect(rolesOfArn(session('Other', 'Registrar'), { arns: {}, limited })).toEqual(admin);
+    expect(rolesOfArn(session('Registrar2', 'a'), { arns: { '*': 'viewer' }, limited })).toEqual(viewer);
   });
 
   test.each(['arn:aws:sts::*:assumed-role/*admin', '*admin', 'arn:aws:sts::*:assumed-role/Desk/admin'])(
     'do not depend on the session name, which the caller chooses: %s',
     (pattern) => {
       const patterns = { '*': 'viewer', [pattern]: 'admin' };
-      expect(rolesOfArn(session('Desk', 'admin'), patterns)).toEqual(viewer);
-      expect(rolesOfArn('arn:aws:sts::111122223333:federated-user/admin', patterns)).toEqual(viewer);
+      expect(rolesOfArn(session('Desk', 'admin'), { arns: patterns })).toEqual(viewer);
+      expect(rolesOfArn('arn:aws:sts::111122223333:federated-user/admin', { arns: patterns })).toEqual(viewer);
     },
   );
 });
