@@ -19,6 +19,7 @@ export function thirdPartyNotice(project: string, inputs: readonly string[]): st
 /** The licences that manifests name, for packages without a licence file, as those of AWS and Middy. */
 const knownLicences: Readonly<Record<string, string>> = {
   'Apache-2.0': 'Apache License, Version 2.0: https://www.apache.org/licenses/LICENSE-2.0',
+  'MIT-0': 'MIT No Attribution: https://github.com/aws/mit-0',
   MIT: `MIT License
 
 Copyright (c) {author}

@@ -1,0 +1,8 @@
+import { join } from 'node:path';
+
+/** Takes the place of `dashboard-files.ts` in the package, which contains the built dashboard and documentation. */
+export const dashboardFolder = join(import.meta.dirname, '../site/dashboard');
+
+export function documentationFolder(): string {
+  return join(import.meta.dirname, '../site/docs');
+}
