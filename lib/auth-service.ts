@@ -78,23 +78,26 @@ export class AuthService extends Construct implements IAuthService {
   }
 
   /** Lets an IAM role call the Management API, as an operator for all applications. Default: `admin`. */
-  grantManage(role: IRole, operatorRole: 'viewer' | 'support' | 'admin' = 'admin'): void {
-    role.addManagedPolicy(this.manageCallersPolicy);
-    this.#parts.manageApi.addOperator(sessionsOf(role), operatorRole);
+  grantManage(role: IRole, operatorRole: OperatorRole = 'admin'): void {
+    this.#parts.manageApi.callerPolicy.attachToRole(role);
+    this.#parts.manageApi.addOperator(sessionsOf(role.roleName), operatorRole);
   }
 
   /**
    * Lets an IAM role call the Management API, as an operator of one application and nothing else, even where `iamRoles` names
    * nobody and every other identity is an `admin`. Default: `support`, which may block users and assign roles.
    */
-  addApplicationRole(appId: string, role: IRole, operatorRole: 'viewer' | 'support' | 'admin' = 'support'): void {
-    role.addManagedPolicy(this.manageCallersPolicy);
-    this.#parts.manageApi.addLimitedOperator(sessionsOf(role), `${operatorRole}:${appId}`);
+  addApplicationRole(appId: string, role: IRole, operatorRole: OperatorRole = 'support'): void {
+    this.#parts.manageApi.callerPolicy.attachToRole(role);
+    this.#parts.manageApi.addLimitedOperator(sessionsOf(role.roleName), `${operatorRole}:${appId}`);
   }
 
-  /** Lets an IAM role register one application, as `AccessApplication` does with it: create, configure and delete it. */
-  allowRegistration(appId: string, role: IRole): void {
-    this.addApplicationRole(appId, role, 'admin');
+  /**
+   * Lets the `AccessApplication` of another stack of this account register this application, and no other: create it, define its
+   * roles, issue its keys and delete it. `roleName` is that of its role, by default `<appId>-registration`.
+   */
+  allowRegistration(appId: string, roleName: string = registrationRoleName(appId)): void {
+    this.#parts.manageApi.addLimitedOperator(sessionsOf(roleName), `admin:${appId}`);
   }
 
   /** Two services of one name would take each other's event bus, alarms and metrics. */
@@ -125,7 +128,15 @@ class ImportedService extends Construct implements IAuthService {
   }
 }
 
+/** What an operator may do, the least first; each includes those before it. */
+export type OperatorRole = 'viewer' | 'support' | 'admin';
+
+/** The role of an `AccessApplication`, unless it is given another. */
+export function registrationRoleName(appId: string): string {
+  return `${appId}-registration`;
+}
+
 /** What the Management API learns of a caller with this role: the name of a session is chosen by the caller. */
-function sessionsOf({ roleName }: IRole): string {
+function sessionsOf(roleName: string): string {
   return `arn:${Aws.PARTITION}:sts::${Aws.ACCOUNT_ID}:assumed-role/${roleName}/*`;
 }

@@ -1,3 +1,9 @@
 /** The CDK constructs that other CDK apps use: the package `@auth-service/cdk`. */
-export { AuthService, type AuthServiceAttributes, type IAuthService } from './auth-service.ts';
+export {
+  AccessApplication,
+  type AccessApplicationProps,
+  type ApplicationRole,
+  type KeyScope,
+} from './access-application/access-application.ts';
+export { AuthService, type AuthServiceAttributes, type IAuthService, type OperatorRole } from './auth-service.ts';
 export type { AuthServiceProps } from './auth-service-props.ts';

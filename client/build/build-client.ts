@@ -1,8 +1,9 @@
 import { execFileSync } from 'node:child_process';
 import { cpSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join, parse } from 'node:path';
+import { join, parse } from 'node:path';
 import { build, type Plugin } from 'esbuild';
+import { copyDeclarations } from '#shared/files/copy-declarations.ts';
 import { bundleService } from './bundle-service.ts';
 import { entryNames, packageFolder, readClientPackage, sourceOf } from './client-package.ts';
 
@@ -98,29 +99,6 @@ function moveDeclaration(types: string, entry: string): void {
   const [from, to] = [`${sourceOf(entry)}`.replace(/ts$/, 'd.ts'), `client/${entry}.d.ts`];
   if (from === to) return;
   writeFileSync(join(types, to), readFileSync(join(types, from), 'utf8').replaceAll("'#client/", "'./"));
-}
-
-const importedFile = /(from |import\()'(\.[^']+)\.ts'/g;
-
-/** Copies declarations and their imports, for ES modules (`.d.ts`) and for CommonJS (`.d.cts`). */
-function copyDeclarations(from: string, to: string, entries: readonly string[]): void {
-  for (const name of reachableFrom(from, entries)) {
-    const text = readFileSync(join(from, `${name}.d.ts`), 'utf8');
-    mkdirSync(dirname(join(to, name)), { recursive: true });
-    // An import with the extension of JavaScript is resolved by every version of TypeScript.
-    writeFileSync(join(to, `${name}.d.ts`), text.replace(importedFile, "$1'$2.js'"));
-    writeFileSync(join(to, `${name}.d.cts`), text.replace(importedFile, "$1'$2.cjs'"));
-  }
-}
-
-function reachableFrom(from: string, entries: readonly string[]): Set<string> {
-  const names = new Set(entries);
-  // Iterating over a set includes elements that are added during the iteration.
-  for (const name of names) {
-    const text = readFileSync(join(from, `${name}.d.ts`), 'utf8');
-    for (const [, , imported = ''] of text.matchAll(importedFile)) names.add(join(dirname(name), imported));
-  }
-  return names;
 }
 
 /** A folder for an entry point, for TypeScript's `node10` resolution and other tools that ignore `exports`. */

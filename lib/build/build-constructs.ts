@@ -3,6 +3,7 @@ import { cpSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFi
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { build, type Metafile, type Plugin } from 'esbuild';
+import { copyDeclarations } from '#shared/files/copy-declarations.ts';
 import { thirdPartyNotice } from '#shared/files/third-party-notice.ts';
 import { bundleOptions } from '../functions/bundle-function.ts';
 import { functionFiles, projectDirectory } from '../functions/function-files.ts';
@@ -23,7 +24,8 @@ export async function buildConstructs(folder: string = constructsFolder): Promis
     rmSync(join(folder, made), { recursive: true });
   }
   mkdirSync(folder, { recursive: true });
-  if (folder !== constructsFolder) for (const name of keptFiles) cpSync(join(constructsFolder, name), join(folder, name));
+  if (folder !== constructsFolder)
+    for (const name of keptFiles) cpSync(join(constructsFolder, name), join(folder, name));
   const [functions, esm, cjs] = await Promise.all([
     bundleFunctions(folder),
     bundleConstructs(folder, 'esm'),
@@ -107,24 +109,25 @@ async function copyDashboard(folder: string): Promise<void> {
   if (built !== undefined) cpSync(built, join(folder, 'site/dashboard'), { recursive: true });
 }
 
-const importedFile = /(from |import\()'(\.[^']+)\.ts'/g;
-
 /** The declarations of the entry point and of what it imports, which name nothing but the CDK and each other. */
 function declare(folder: string): void {
   const types = mkdtempSync(join(tmpdir(), 'auth-service-constructs-'));
   try {
-    const options = ['--declaration', '--emitDeclarationOnly', '--noEmit', 'false', '--rootDir', '.', '--outDir', types];
+    const options = [
+      '--declaration',
+      '--emitDeclarationOnly',
+      '--noEmit',
+      'false',
+      '--rootDir',
+      '.',
+      '--outDir',
+      types,
+    ];
     execFileSync(join(projectDirectory, 'node_modules/.bin/tsc'), ['-p', 'lib/build', ...options], {
       cwd: projectDirectory,
       stdio: 'inherit',
     });
-    const names = new Set(['index']);
-    for (const name of names) {
-      const text = readFileSync(join(types, 'lib', `${name}.d.ts`), 'utf8');
-      for (const [, , imported = ''] of text.matchAll(importedFile)) names.add(join(imported));
-      writeFileSync(join(folder, 'dist', `${name}.d.ts`), text.replace(importedFile, "$1'$2.js'"));
-      writeFileSync(join(folder, 'dist', `${name}.d.cts`), text.replace(importedFile, "$1'$2.cjs'"));
-    }
+    copyDeclarations(join(types, 'lib'), join(folder, 'dist'), ['index']);
   } finally {
     rmSync(types, { recursive: true });
   }

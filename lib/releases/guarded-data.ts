@@ -1,4 +1,5 @@
 import type { CloudFormationClient, Stack } from '@aws-sdk/client-cloudformation';
+import type { ResourceRequest } from './custom-resource.ts';
 import { type Loss, lossesOf, lossesOfOutputs, newRootKey, newTable, parseDataSettings } from './data-settings.ts';
 import { readResources, readTablesOf } from './deployed-resources.ts';
 import { describeStack } from './describe-stack.ts';
@@ -17,19 +18,7 @@ export interface GuardedData {
   readonly Confirmed: string;
 }
 
-/**
- * A request of CloudFormation to the function of a custom resource.
- * https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/crpg-ref-requests.html
- */
-export interface GuardRequest {
-  readonly RequestType: 'Create' | 'Update' | 'Delete';
-  readonly ResponseURL: string;
-  readonly StackId: string;
-  readonly RequestId: string;
-  readonly LogicalResourceId: string;
-  readonly ResourceProperties: GuardedData;
-  readonly OldResourceProperties?: GuardedData;
-}
+export type GuardRequest = ResourceRequest<GuardedData>;
 
 /**
  * What a deployment that has begun would lose, without what was confirmed. A rollback loses nothing: it returns to what was

@@ -1,6 +1,7 @@
 import { type IncomingHttpHeaders, type IncomingMessage, request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { text } from 'node:stream/consumers';
+import { urlToHttpOptions } from 'node:url';
 import { fromEnv } from '@aws-sdk/credential-provider-env';
 import { Sha256 } from '@smithy/core/checksum';
 import { SignatureV4 } from '@smithy/signature-v4';
@@ -8,13 +9,15 @@ import { type AwsEndpoint, awsEndpoint } from './config.ts';
 
 /** A request to an AWS API whose SDK client would be larger than the function that makes it. */
 export interface AwsCall {
-  readonly service: 'lambda' | 'codedeploy' | 's3' | 'ssm';
+  readonly service: 'lambda' | 'codedeploy' | 's3' | 'secretsmanager' | 'ssm';
   /** Default: that of the service. */
   readonly endpoint?: AwsEndpoint;
   /** Default: POST. */
-  readonly method?: 'POST' | 'PUT';
+  readonly method?: string;
   /** Percent-encoded. For S3 only unreserved characters: it does not encode the path again before it signs it. */
   readonly path: string;
+  /** Default: none. */
+  readonly query?: Readonly<Record<string, string>>;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 }
@@ -24,10 +27,12 @@ const timeoutMilliseconds = 15_000;
 /** An answer other than success. */
 export class AwsCallError extends Error {
   readonly status: number;
+  readonly body: string;
 
   constructor(service: string, status: number, body: string) {
     super(`${service} answered ${status}: ${body.slice(0, 200)}`);
     this.status = status;
+    this.body = body;
   }
 }
 
@@ -40,17 +45,19 @@ export interface AwsAnswer {
 /** Signs a request with the function's credentials and sends it once; throws unless it succeeds. */
 export async function callAws({ service, method = 'POST', path, headers, body, ...call }: AwsCall): Promise<AwsAnswer> {
   const { origin, region } = call.endpoint ?? awsEndpoint(service);
+  const { query = {} } = call;
   const url = new URL(`${origin}${path}`);
+  for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
   const { protocol, hostname, host, pathname } = url;
   const signer = new SignatureV4({ service, region, credentials: fromEnv(), sha256: Sha256 });
-  const given = { method, protocol, hostname, path: pathname, query: {}, headers: { host, ...headers }, body };
+  const given = { method, protocol, hostname, path: pathname, query, headers: { host, ...headers }, body };
   const signed = await signer.sign(given);
   const { status, ...answer } = await send(url, { method, headers: signed.headers, body });
   if (status >= 200 && status < 300) return answer;
   throw new AwsCallError(service, status, answer.body);
 }
 
-/** By the same client as the SDK, so that the local run decides these requests too. */
+/** By the same client, and in the same way, as the SDK, so that the local run decides these requests too. */
 async function send(
   url: URL,
   { body, ...options }: { readonly method: string; readonly headers: Record<string, string>; readonly body: string },
@@ -60,7 +67,7 @@ async function send(
   const response = await new Promise<IncomingMessage>((resolve, reject) => {
     const content = Buffer.from(body);
     const headers = { ...options.headers, 'content-length': content.length };
-    request(url, { ...options, headers, signal }, resolve)
+    request({ ...urlToHttpOptions(url), ...options, headers, signal }, resolve)
       .on('error', reject)
       .end(content);
   });

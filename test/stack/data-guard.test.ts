@@ -50,6 +50,7 @@ async function ask(request: Partial<GuardRequest>): Promise<string> {
     ResponseURL: `http://127.0.0.1:${(cloudFormation.address() as AddressInfo).port}/answer?X-Amz-Signature=1`,
     StackId: 'arn:aws:cloudformation:eu-central-1:111122223333:stack/AuthService-prod/1a2b',
     RequestId: 'r1',
+    ResourceType: 'Custom::DataGuard',
     LogicalResourceId: 'DataGuardData1',
     ResourceProperties: properties(),
     ...request,

@@ -1,0 +1,125 @@
+import { createServiceCaller } from '#shared/calls/call-service.ts';
+import { type ApplicationKey, makeCurrent, putKey, readKey, readVersions, type SecretStage } from './key-secret.ts';
+import { callManage, ManageError } from './manage-caller.ts';
+
+/** Whose keys are kept in which secret. */
+export interface KeyOwner {
+  readonly manageUrl: string;
+  /** The base URL of the Service API, with a slash at the end. */
+  readonly url: string;
+  readonly appId: string;
+  /** The label of the keys, by which this stack's are known among others of the application. */
+  readonly label: string;
+  readonly scopes: readonly string[];
+  readonly secretId: string;
+}
+
+interface ListedKey {
+  readonly keyId: string;
+  readonly label: string | null;
+  readonly scopes: readonly string[];
+  readonly revokedAt: string | null;
+  readonly expiresAt: string | null;
+}
+
+/** Issues a key unless the secret has one of the application with these scopes; `token` makes a repeat of this the same. */
+export async function ensureKey(owner: KeyOwner, token: string): Promise<void> {
+  const current = await readKey(owner.secretId, 'AWSCURRENT');
+  const known = (await ownKeys(owner)).find(({ keyId }) => keyId === current?.keyId);
+  if (known !== undefined && isSame(known.scopes, owner.scopes) && current?.url === owner.url) return;
+  await storeNewKey(owner, token, 'AWSCURRENT');
+  await revokeReplaced(owner);
+}
+
+/** A key whose secret could not be stored is of no use to anybody. */
+async function storeNewKey(owner: KeyOwner, token: string, stage: SecretStage): Promise<void> {
+  const key = await issueKey(owner, token);
+  try {
+    await putKey(owner.secretId, token, stage, key);
+  } catch (error) {
+    await revoke(owner, key.keyId);
+    throw error;
+  }
+}
+
+/** Revokes all keys that this stack has issued for an application. */
+export async function revokeKeys(owner: KeyOwner): Promise<void> {
+  const keys = await ownKeys(owner).catch((error: unknown) => {
+    if (error instanceof ManageError && error.code === 'application_not_found') return [];
+    throw error;
+  });
+  for (const { keyId } of keys) await revoke(owner, keyId);
+}
+
+/**
+ * A request of Secrets Manager to rotate a secret, whose new version has the token as its id.
+ * https://docs.aws.amazon.com/secretsmanager/latest/userguide/rotate-secrets_lambda-functions.html
+ */
+export interface RotationRequest {
+  readonly Step: 'createSecret' | 'setSecret' | 'testSecret' | 'finishSecret';
+  readonly SecretId: string;
+  readonly ClientRequestToken: string;
+}
+
+/**
+ * Performs a step of a rotation; each may be repeated. A key stays valid until the rotation after the one that replaced it, so an
+ * application may keep it for a whole interval, and a rotation that fails at any step ends no key.
+ */
+export async function rotateKey(owner: KeyOwner, { Step, ClientRequestToken: token }: RotationRequest): Promise<void> {
+  const { secretId } = owner;
+  if (Step === 'createSecret' && (await readKey(secretId, 'AWSPENDING', token)) === undefined) {
+    await storeNewKey(owner, token, 'AWSPENDING');
+  }
+  if (Step === 'testSecret') await requireAccepted(await readKey(secretId, 'AWSPENDING', token));
+  if (Step === 'finishSecret') {
+    const versions = Object.entries(await readVersions(secretId));
+    const [current] = versions.find(([, stages]) => stages.includes('AWSCURRENT')) ?? [];
+    if (current !== token) await makeCurrent(secretId, token, current);
+    await revokeReplaced(owner);
+  }
+}
+
+async function issueKey(owner: KeyOwner, token: string): Promise<ApplicationKey> {
+  const { manageUrl, url, appId, label, scopes } = owner;
+  const { keyId, secret } = await callManage<ApplicationKey>(manageUrl, {
+    method: 'POST',
+    path: `/applications/${appId}/keys`,
+    body: { label, scopes },
+    idempotencyKey: token,
+  });
+  return { keyId, secret, url };
+}
+
+/** The keys in the secret stay: the current one, the one before, and one that a rotation has not finished. */
+async function revokeReplaced(owner: KeyOwner): Promise<void> {
+  const stages = ['AWSCURRENT', 'AWSPREVIOUS', 'AWSPENDING'] as const;
+  const kept = await Promise.all(stages.map((stage) => readKey(owner.secretId, stage)));
+  const ids = kept.map((key) => key?.keyId);
+  for (const { keyId } of await ownKeys(owner)) if (!ids.includes(keyId)) await revoke(owner, keyId);
+}
+
+async function revoke({ manageUrl, appId }: KeyOwner, keyId: string): Promise<void> {
+  await callManage(manageUrl, { method: 'DELETE', path: `/applications/${appId}/keys/${encodeURIComponent(keyId)}` });
+}
+
+/** The valid keys with the label; an application has at most ten, and one page has them all. */
+async function ownKeys({ manageUrl, appId, label }: KeyOwner): Promise<readonly ListedKey[]> {
+  const { items } = await callManage<{ readonly items: readonly ListedKey[] }>(manageUrl, {
+    method: 'GET',
+    path: `/applications/${appId}/keys`,
+    query: { limit: '100' },
+  });
+  return items.filter((key) => key.label === label && key.revokedAt === null && key.expiresAt === null);
+}
+
+function isSame(one: readonly string[], other: readonly string[]): boolean {
+  return [...one].sort().join() === [...other].sort().join();
+}
+
+/** Any answer but 401 shows that the signature was accepted: the user need not exist, nor the key have the scope. */
+async function requireAccepted(key: ApplicationKey | undefined): Promise<void> {
+  if (key === undefined) throw new Error('The secret has no pending key');
+  const caller = createServiceCaller(key.url.replace(/\/$/, ''));
+  const { status, body } = await caller.send(caller.sign('get-access', { path: { userId: 'nobody' } }, key));
+  if (status === 401 || status >= 500) throw new Error(`The service answered ${status} ${body.code} to the new key`);
+}
