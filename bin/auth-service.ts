@@ -3,7 +3,7 @@ import cdk from '../cdk.json' with { type: 'json' };
 import { AuthServiceStack } from '../lib/auth-service-stack.ts';
 import { addNag, isListing } from '../lib/nag.ts';
 import { buildDashboard } from '../lib/operators/build-dashboard.ts';
-import { dashboardFolder } from '../lib/operators/dashboard-files.ts';
+import { dashboardFolder } from '../lib/settings/dashboard-folder.ts';
 import { requireNoSharedSettings, selectSettings } from '../lib/settings/given-settings.ts';
 import { checkSettings } from '../lib/settings/settings.ts';
 

@@ -1,8 +1,8 @@
 import { Stack, type StackProps } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
-import { AuthService } from './auth-service.ts';
 import { bootstrapProps, boundRoles } from './bootstrap/bootstrap-props.ts';
 import { tagForCosts } from './monitoring/cost-control.ts';
+import { AuthService } from './service-construct.ts';
 import { type GivenSettings, isSetting } from './settings/given-settings.ts';
 import { checkSettings } from './settings/settings.ts';
 

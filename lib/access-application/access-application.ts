@@ -8,8 +8,8 @@ import { Construct } from 'constructs';
 import * as v from 'valibot';
 import { appIdSchema, roleNameSchema } from '#shared/contract/fields.ts';
 import { scopes } from '#shared/contract/operation.ts';
-import { type IAuthService, registrationRoleName } from '../auth-service.ts';
 import { bundleFunction } from '../functions/bundle-function.ts';
+import { type IAuthService, registrationRoleName } from '../service-construct.ts';
 import { type RegistrationProperties, resourceTypes } from './registration.ts';
 
 /** A role of the application, which operators assign to users. */

@@ -8,7 +8,7 @@ import { thirdPartyNotice } from '#shared/files/third-party-notice.ts';
 import { bundleOptions } from '../functions/bundle-function.ts';
 import { functionFiles, projectDirectory } from '../functions/function-files.ts';
 import { buildDashboard } from '../operators/build-dashboard.ts';
-import { documentationFolder } from '../operators/dashboard-files.ts';
+import { documentationFolder } from '../operators/documentation-folder.ts';
 
 /** The folder of the package, which also contains its manifest, README and licence. */
 export const constructsFolder = join(projectDirectory, 'lib/package');
@@ -17,9 +17,9 @@ const keptFiles = ['package.json', 'README.md', 'LICENSE'];
 
 /**
  * Builds the package of the constructs in a folder: the constructs for ES modules and for CommonJS, with types for both, and what they
- * deploy: the functions as bundles, the dashboard and the documentation.
+ * deploy: the functions as bundles, the dashboard and the documentation. Default: the dashboard of this project.
  */
-export async function buildConstructs(folder: string = constructsFolder): Promise<void> {
+export async function buildConstructs(folder: string = constructsFolder, builtDashboard?: string): Promise<void> {
   for (const made of globSync(['dist', 'functions', 'site', '*.tgz'], { cwd: folder })) {
     rmSync(join(folder, made), { recursive: true });
   }
@@ -30,7 +30,7 @@ export async function buildConstructs(folder: string = constructsFolder): Promis
     bundleFunctions(folder),
     bundleConstructs(folder, 'esm'),
     bundleConstructs(folder, 'cjs'),
-    copyDashboard(folder),
+    copyDashboard(folder, builtDashboard),
   ]);
   documentationFolder(join(folder, 'site'));
   declare(folder);
@@ -57,7 +57,8 @@ async function bundleFunctions(folder: string): Promise<Metafile> {
 /** The modules that find files in this project, and what finds them in the package. */
 const replacements: Readonly<Record<string, string>> = {
   'bundle-function.ts': 'packaged-functions.ts',
-  'dashboard-files.ts': 'packaged-site.ts',
+  'dashboard-folder.ts': 'packaged-site.ts',
+  'documentation-folder.ts': 'packaged-site.ts',
 };
 
 /** Of this project's manifest, the package shows the version alone. */
@@ -81,7 +82,7 @@ const replaceModules: Plugin = {
 async function bundleConstructs(folder: string, format: 'esm' | 'cjs'): Promise<Metafile> {
   const { metafile } = await build({
     absWorkingDir: projectDirectory,
-    entryPoints: [{ in: 'lib/index.ts', out: 'index' }],
+    entryPoints: [{ in: 'lib/constructs.ts', out: 'constructs' }],
     outdir: join(folder, 'dist'),
     outExtension: { '.js': format === 'cjs' ? '.cjs' : '.js' },
     bundle: true,
@@ -100,13 +101,13 @@ async function bundleConstructs(folder: string, format: 'esm' | 'cjs'): Promise<
   return metafile;
 }
 
-async function copyDashboard(folder: string): Promise<void> {
-  const built = await buildDashboard({
-    warn: (reason) => {
-      throw new Error(`The dashboard could not be built: ${reason}`);
-    },
-  });
-  if (built !== undefined) cpSync(built, join(folder, 'site/dashboard'), { recursive: true });
+async function copyDashboard(folder: string, given: string | undefined): Promise<void> {
+  const warn = (reason: string) => {
+    throw new Error(`The dashboard could not be built: ${reason}`);
+  };
+  const built = given ?? (await buildDashboard({ warn }));
+  if (built === undefined) throw new Error('There is no dashboard to pack');
+  cpSync(built, join(folder, 'site/dashboard'), { recursive: true });
 }
 
 /** The declarations of the entry point and of what it imports, which name nothing but the CDK and each other. */
@@ -127,7 +128,7 @@ function declare(folder: string): void {
       cwd: projectDirectory,
       stdio: 'inherit',
     });
-    copyDeclarations(join(types, 'lib'), join(folder, 'dist'), ['index']);
+    copyDeclarations(join(types, 'lib'), join(folder, 'dist'), ['constructs']);
   } finally {
     rmSync(types, { recursive: true });
   }

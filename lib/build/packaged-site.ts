@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 
-/** Takes the place of `dashboard-files.ts` in the package, which contains the built dashboard and documentation. */
+/** Takes the place of what finds or makes these folders: the package contains the built dashboard and documentation. */
 export const dashboardFolder = join(import.meta.dirname, '../site/dashboard');
 
 export function documentationFolder(): string {

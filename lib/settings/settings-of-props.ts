@@ -1,6 +1,6 @@
 import { Stack, Token } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
-import type { AuthServiceProps } from '../auth-service-props.ts';
+import type { AuthServiceProps } from './auth-service-props.ts';
 import { checkGiven } from './given-settings.ts';
 import { checkSettings, type Settings } from './settings.ts';
 

@@ -1,7 +1,6 @@
 import type { Node } from 'constructs';
 import { type ReasonDemand, reasonDemands } from '#shared/contract/change-reason.ts';
 import type { OperatorRoleSettings } from '#shared/core/operator-roles.ts';
-import { dashboardFolder } from '../operators/dashboard-files.ts';
 import type { EndpointSet } from '../options/endpoint-sets.ts';
 import { type AccountSettings, readAccount } from './account-settings.ts';
 import { type Adoption, readAdoption } from './adoption.ts';
@@ -15,6 +14,7 @@ import {
   readListOf,
 } from './api-settings.ts';
 import { readAccountConcurrency, readProvisionedConcurrency, readReservedConcurrency } from './concurrency-settings.ts';
+import { dashboardFolder } from './dashboard-folder.ts';
 import { type GivenSettings, selectSettings } from './given-settings.ts';
 import { type OperatorTokens, readDashboardUrls, readOperatorTokens } from './login-settings.ts';
 import { readOperatorRoles } from './operator-role-settings.ts';

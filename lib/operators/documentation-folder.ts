@@ -1,9 +1,6 @@
 import { join } from 'node:path';
 import { writeDocsSite } from '#shared/openapi/docs-site.ts';
 
-/** The folder of the built dashboard of this project. */
-export const dashboardFolder = join(import.meta.dirname, '../../dashboard/dist');
-
 /** Writes the documentation site into a folder of the assembly, and returns the folder. */
 export function documentationFolder(outdir: string): string {
   return writeDocsSite(join(outdir, 'docs'));

@@ -6,10 +6,10 @@ import { type IManagedPolicy, type IRole, ManagedPolicy } from 'aws-cdk-lib/aws-
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import { Construct, type IConstruct } from 'constructs';
-import type { AuthServiceProps } from './auth-service-props.ts';
 import { tagForCosts } from './monitoring/cost-control.ts';
 import { functionsOf } from './monitoring/monitored-metrics.ts';
 import { ServiceParts } from './service-parts.ts';
+import type { AuthServiceProps } from './settings/auth-service-props.ts';
 import { settingsOf } from './settings/settings-of-props.ts';
 
 /** A service of this stack, of another one, or of another CDK app (`AuthService.fromAttributes`). */

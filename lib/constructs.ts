@@ -5,5 +5,5 @@ export {
   type ApplicationRole,
   type KeyScope,
 } from './access-application/access-application.ts';
-export { AuthService, type AuthServiceAttributes, type IAuthService, type OperatorRole } from './auth-service.ts';
-export type { AuthServiceProps } from './auth-service-props.ts';
+export { AuthService, type AuthServiceAttributes, type IAuthService, type OperatorRole } from './service-construct.ts';
+export type { AuthServiceProps } from './settings/auth-service-props.ts';
