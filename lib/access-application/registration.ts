@@ -1,3 +1,4 @@
+import { pause } from '#shared/core/clock.ts';
 import { answerResource, neverCreated, type ResourceRequest } from '../releases/custom-resource.ts';
 import { ensureKey, type KeyOwner, type RotationRequest, revokeKeys, rotateKey } from './application-key.ts';
 import { callManage, ManageError } from './manage-caller.ts';
@@ -114,6 +115,9 @@ function ownerOf(properties: RegistrationProperties): KeyOwner {
   return { manageUrl, appId, url: Url, label: Label, scopes: Scopes.split(','), secretId: SecretId };
 }
 
+/** An application is deleted when no request that read it is still running, which takes 20 seconds. */
+const deletionPauseMilliseconds = 2000;
+
 /** Deletes what may be too much for one request; it may be gone already. */
 async function removeWhole(manageUrl: string, path: string, force: string, ...gone: string[]): Promise<void> {
   const request = { method: 'DELETE', path, query: { force } } as const;
@@ -121,6 +125,7 @@ async function removeWhole(manageUrl: string, path: string, force: string, ...go
     try {
       const { complete } = await callManage<{ readonly complete: boolean }>(manageUrl, request);
       if (complete) return;
+      await pause(deletionPauseMilliseconds);
     } catch (error) {
       if (!(error instanceof ManageError)) throw error;
       if (gone.includes(error.code)) return;

@@ -55,6 +55,7 @@ describe('the smoke test', () => {
     ).toBe(true);
     expect(lines.some((line) => line.endsWith('scim-users  answers a directory: no users'))).toBe(true);
     expect(lines.some((line) => line.endsWith('scim-groups  adds a member and removes it: no members'))).toBe(true);
+    expect(lines.find((line) => line.includes('list-webhook-attempts'))).toContain(': there is no such receiver: ');
     for (const provider of ['Okta', 'Hydra']) {
       const decision = `decides a login through ${provider}: disabled, as the Service API says`;
       expect(lines.some((line) => line.endsWith(decision))).toBe(true);
@@ -86,6 +87,7 @@ describe('the smoke test', () => {
       expect([code, lines.filter((line) => line.startsWith('FAILED'))]).toEqual([0, []]);
       const without = lines.filter((line) => line.endsWith('only with the setting endpoints = scim'));
       expect(without).toHaveLength(4);
+      expect(lines.some((line) => line.endsWith(': this deployment delivers no webhooks'))).toBe(true);
     } finally {
       await stack.close();
       await dynamodb.stop();
