@@ -131,7 +131,8 @@ export function indexRow(operation: CostedOperation, index: number): string {
 export interface IdleStack {
   readonly alarmMetrics: number;
   readonly dashboards: number;
-  readonly rootKeys: number;
+  /** KMS keys: root keys, and keys that sign. */
+  readonly keys: number;
   /** Whether the canary runs each minute. */
   readonly canary: boolean;
 }
@@ -153,12 +154,12 @@ export function idleRows(stacks: readonly IdleStack[], operations: readonly Cost
   const parts = stacks.map((stack) => [
     stack.alarmMetrics * alarmMetric,
     stack.dashboards * dashboard,
-    stack.rootKeys * key,
+    stack.keys * key,
     stack.canary ? runs : 0,
     stack.canary ? canaryMetrics * metric : 0,
   ]);
   const totals = parts.map((each) => each.reduce((sum, one) => sum + one, 0));
-  const names = ['alarms', 'dashboard', 'root keys', "the canary's requests", "the canary's metrics"];
+  const names = ['alarms', 'dashboard', 'KMS keys', "the canary's requests", "the canary's metrics"];
   const rows = names.map((name, at) => row([name, ...parts.map((each) => money(each[at] ?? 0))]));
   return [...rows, row(['**together**', ...totals.map(bold)])];
 }

@@ -10,6 +10,7 @@ import type { AppId } from '#shared/contract/fields.ts';
 import { assumed, numberingUnits, priceSources, prices } from '../../bench/prices.ts';
 import { serviceOperations } from '../../bench/service-operations.ts';
 import { endpointSets } from '../../lib/options/endpoint-sets.ts';
+import { listSettings } from '../../lib/options/list-settings.ts';
 import { settingNames } from '../../lib/settings/given-settings.ts';
 import { readSettings } from '../../lib/settings/settings.ts';
 import { stages } from '../../lib/settings/stages.ts';
@@ -326,15 +327,21 @@ describe('the costs', () => {
   });
 
   test('an idle stack costs what its template says', async () => {
-    const templates = await Promise.all(['prod', 'dev'].map((stage) => synthesizeTemplate({ stage })));
+    const everything = {
+      ...Object.fromEntries(Object.entries(listSettings).map(([name, values]) => [name, values.join(',')])),
+      endpoints: Object.keys(endpointSets).join(','),
+      headsBucket: 'authservice-backupvault-heads',
+    };
+    const contexts = [{ stage: 'prod' }, { stage: 'prod', ...everything }, { stage: 'dev' }];
+    const templates = await Promise.all(contexts.map(synthesizeTemplate));
     const stacks = templates.map((template) => ({
       alarmMetrics: alarmMetricsOf(template).reduce((sum, count) => sum + count, 0),
       dashboards: resourcesOf(template, 'AWS::CloudWatch::Dashboard').size,
-      rootKeys: resourcesOf(template, 'AWS::KMS::Key').size,
+      keys: resourcesOf(template, 'AWS::KMS::Key').size,
       canary: JSON.stringify(template).includes('auth-service: run-canary'),
     }));
     const rows = rowsOf('each month');
-    expect(rows.map((each) => `${each.split(' | ', 3).join(' | ')} |`)).toEqual(idleRows(stacks, operations));
+    expect(rows.map((each) => `${each.split(' | ', 4).join(' | ')} |`)).toEqual(idleRows(stacks, operations));
     const endpoints = everyEndpoint.length;
     const others = (stacks[0]?.alarmMetrics ?? 0) - 8 * endpoints;
     expect(page.replaceAll(/\s+/g, ' ')).toContain(`${others} and eight for each endpoint of the Service API`);
