@@ -17,7 +17,7 @@ export async function startWebhookNeighbours() {
   });
   const url = `http://127.0.0.1:${await listenOn(receiver, 0)}/`;
   const keys = await serveKeyService({ root: root.toString('base64') });
-  const lambda = await serveFunctions(() => undefined);
+  const lambda = await serveFunctions(async () => ({ kind: 'failed' }));
   return {
     receivers: { standard: url, set: url },
     kms: keys.url,

@@ -1,8 +1,9 @@
 import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';
+import type { Outcome } from './lambda-function.ts';
 import { closeServer, listenOn } from './listen.ts';
 
-/** Lambda's Invoke, for functions that hand events to others. */
+/** Lambda's Invoke, for functions that call others. */
 export interface LocalFunctionService {
   /** For `AWS_ENDPOINT_URL_LAMBDA`. */
   readonly url: string;
@@ -11,17 +12,30 @@ export interface LocalFunctionService {
 
 const invokePath = /^\/2015-03-31\/functions\/([^/]+)\/invocations$/;
 
-/** Accepts events (`X-Amz-Invocation-Type: Event`) and invokes the function that the ARN in the path names, without waiting. */
-export async function serveFunctions(invoke: (id: string, event: unknown) => unknown): Promise<LocalFunctionService> {
+/**
+ * Invokes the function that the ARN in the path names: without waiting, for an event (`X-Amz-Invocation-Type: Event`), or else for
+ * its result.
+ * https://docs.aws.amazon.com/lambda/latest/api/API_Invoke.html
+ */
+export async function serveFunctions(
+  invoke: (id: string, event: unknown) => Promise<Outcome>,
+): Promise<LocalFunctionService> {
   const server = createServer(async (request, response) => {
     const [, arn] = invokePath.exec(request.url ?? '') ?? [];
     const [, id] = /:function:([^:]+)/.exec(decodeURIComponent(arn ?? '')) ?? [];
-    if (id === undefined || request.headers['x-amz-invocation-type'] !== 'Event') {
-      response.writeHead(400, { 'content-type': 'application/json' }).end('{"Message":"Only events are supported."}');
+    if (id === undefined) {
+      response.writeHead(400, { 'content-type': 'application/json' }).end('{"Message":"Only Invoke is supported."}');
       return;
     }
-    invoke(id, JSON.parse(await text(request)));
-    response.writeHead(202).end();
+    const outcome = invoke(id, JSON.parse((await text(request)) || '{}'));
+    if (request.headers['x-amz-invocation-type'] === 'Event') {
+      response.writeHead(202).end();
+      return;
+    }
+    const ended = await outcome;
+    if (ended.kind === 'result') response.writeHead(200).end(ended.json);
+    else
+      response.writeHead(200, { 'x-amz-function-error': 'Unhandled' }).end(JSON.stringify({ errorType: ended.kind }));
   });
   return { url: `http://127.0.0.1:${await listenOn(server, 0)}`, close: () => closeServer(server) };
 }

@@ -69,7 +69,10 @@ export function readStack(assembly: string, names: LocalNames): StackModel {
   const eventSources = readEventSources(resources);
   const schedules = readSchedules(resources);
   const invoked = [...routes, functionUrl, ...eventSources, ...schedules, ...readEventTargets(resources)];
-  const functionIds = [...new Set(invoked.map(({ functionId }) => functionId))];
+  const functionIds = withCalled(
+    resources,
+    invoked.map(({ functionId }) => functionId),
+  );
   return {
     table: readTable(resources, names.tableName),
     routes,
@@ -193,6 +196,17 @@ function readFunction(resources: TemplateResources, id: string, folders: Map<str
     timeoutSeconds: properties.Timeout,
     memoryMegabytes: properties.MemorySize,
   };
+}
+
+/** With the functions that these call, whose ARNs they have in their environment. */
+function withCalled(resources: TemplateResources, functionIds: readonly string[]): string[] {
+  const ids = new Set(functionIds);
+  // Iterating over a set includes elements that are added during the iteration.
+  for (const id of ids) {
+    const { Variables = {} } = resources.read(id, functionSchema).Environment;
+    for (const called of Object.values(Variables).flatMap((value) => functionOf(value) ?? [])) ids.add(called);
+  }
+  return [...ids];
 }
 
 const invokeConfigSchema = v.object({ FunctionName: v.string() });

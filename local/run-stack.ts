@@ -92,12 +92,15 @@ export async function runStack(options: RunStackOptions): Promise<RunningStack> 
     closables.push(keyService);
     const login = await serveLogin(stack, options);
     if (login !== undefined) closables.push(login);
-    const lambda = await serveFunctions((id, event) => functions.get(id)?.invoke(event));
+    const invoke = async (id: string, event: unknown): Promise<Outcome> =>
+      (await functions.get(id)?.invoke(event)) ?? { kind: 'failed' };
+    const lambda = await serveFunctions(invoke);
     closables.push(lambda);
     const functions = createFunctions(stack, options, { policies, eventBus, keyService, lambda, login });
     closables.push(...functions.values());
-    closables.push(runSchedules(stack.schedules, (id, event) => functions.get(id)?.invoke(event)));
+    closables.push(runSchedules(stack.schedules, invoke));
     const endpoints = await serveEndpoints({ ...options, stack, functions, closables, eventBus, login });
+    for (const { environment } of functions.values()) withAddress(environment, endpoints.url);
     await readStream(options, stack, functions, closables);
     return { ...endpoints, tableName, endpoint: dynamodb, routes: stack.routes, functions, close };
   } catch (error) {
@@ -156,6 +159,11 @@ function createFunctions(
       return [model.logicalId, { ...model, ...started }];
     }),
   );
+}
+
+/** Replaces API Gateway's address, before the first invocation. */
+function withAddress(environment: Record<string, string>, url: string): void {
+  if ('API_URL' in environment) environment.API_URL = `${url}/`;
 }
 
 /** Replaces the user pool in the template by the issuer that the development login's tokens name. */

@@ -13,7 +13,7 @@ const timeSchema = v.object({
 });
 const targetsSchema = v.object({ Targets: v.array(v.object({ Arn: v.string() })) });
 
-/** The enabled rules with a rate in minutes. Those at a time of the day do not run locally, and neither does the canary. */
+/** The enabled rules with a rate in minutes. Those at a time of the day do not run locally. */
 export function readSchedules(resources: TemplateResources): ScheduleModel[] {
   return resources.idsOf(['AWS::Events::Rule']).flatMap((id) => {
     const { State, ScheduleExpression } = resources.read(id, timeSchema);
@@ -21,21 +21,9 @@ export function readSchedules(resources: TemplateResources): ScheduleModel[] {
     if (State !== 'ENABLED' || minutes === undefined) return [];
     return resources.read(id, targetsSchema).Targets.flatMap(({ Arn }) => {
       const [, functionId] = /:function:([^:/]+)/.exec(Arn) ?? [];
-      return functionId === undefined || isCanary(resources, functionId)
-        ? []
-        : { functionId, minutes: Number(minutes) };
+      return functionId === undefined ? [] : { functionId, minutes: Number(minutes) };
     });
   });
-}
-
-const environmentSchema = v.object({
-  Environment: v.optional(v.object({ Variables: v.record(v.string(), v.string()) })),
-});
-
-/** The canary calls the address of API Gateway. */
-function isCanary(resources: TemplateResources, functionId: string): boolean {
-  const { Environment } = resources.read(functionId, environmentSchema);
-  return Environment !== undefined && 'KEY_FUNCTION' in Environment.Variables;
 }
 
 /** Invokes the functions at their rates until it is closed. */
