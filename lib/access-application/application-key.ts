@@ -31,15 +31,9 @@ export async function ensureKey(owner: KeyOwner, token: string): Promise<void> {
   await revokeReplaced(owner);
 }
 
-/** A key whose secret could not be stored is of no use to anybody. */
+/** If it cannot be stored, a repeat of this gets the same key again, and what follows another key revokes it. */
 async function storeNewKey(owner: KeyOwner, token: string, stage: SecretStage): Promise<void> {
-  const key = await issueKey(owner, token);
-  try {
-    await putKey(owner.secretId, token, stage, key);
-  } catch (error) {
-    await revoke(owner, key.keyId);
-    throw error;
-  }
+  await putKey(owner.secretId, token, stage, await issueKey(owner, token));
 }
 
 /** Revokes all keys that this stack has issued for an application. */

@@ -208,6 +208,20 @@ describe('a stack with an application', () => {
     expect(await application()).toMatchObject({ name: 'Two', requestsPerSecond: 7 });
   });
 
+  test('a creation that comes again, late, undoes no later update', async () => {
+    const created = request('application', 'Create', { Settings: '{"name":"One","requestsPerSecond":5}' });
+    await send(created);
+    expect(await application()).toMatchObject({ name: 'One', requestsPerSecond: 5 });
+    await send(request('application', 'Update', { Settings: '{"name":"Two","requestsPerSecond":7}' }));
+    expect(await send(created)).toBe('');
+    expect(await application()).toMatchObject({ name: 'Two', requestsPerSecond: 7 });
+    const simple = request('application', 'Create', { Settings: '{"name":"Three"}' });
+    await send(simple);
+    await send(request('application', 'Update', { Settings: '{"name":"Four"}' }));
+    await send(simple);
+    expect(await application()).toMatchObject({ name: 'Four' });
+  });
+
   test('takes over an application that its role may register and that exists already', async () => {
     await newApplication(['viewer'], appId);
     expect(await send(request('application', 'Create', { Settings: '{"name":"Ours","rolloutPercent":5}' }))).toBe('');
@@ -319,12 +333,27 @@ describe('the key', () => {
     expect(await valid()).toEqual([secrets.valueAt('AWSCURRENT')?.keyId]);
   });
 
-  test('whose secret cannot be stored is revoked', async () => {
+  test('whose secret cannot be stored is the same in a repeat, and is revoked by what follows another one', async () => {
     await send(request('application', 'Create'));
+    const first = request('key', 'Create');
     secrets.failing.add('PutSecretValue');
-    expect(await send(request('key', 'Create'))).toMatch(/^secretsmanager answered 400/);
-    expect(await keys()).toHaveLength(1);
-    expect(await valid()).toEqual([]);
+    expect(await send(first)).toMatch(/^secretsmanager answered 400/);
+    const [issued] = await valid();
+    secrets.failing.clear();
+    expect(await send(first)).toBe('');
+    expect([await valid(), secrets.valueAt('AWSCURRENT')?.keyId]).toEqual([[issued], issued]);
+    secrets.failing.add('PutSecretValue');
+    expect(await send(request('key', 'Update', { Scopes: 'access:read' }))).toMatch(/^secretsmanager answered 400/);
+    expect(await valid()).toHaveLength(2);
+    secrets.failing.clear();
+    expect(await send(request('key', 'Update', { Scopes: 'roles:write' }))).toBe('');
+    expect((await valid()).sort()).toEqual([issued, secrets.valueAt('AWSCURRENT')?.keyId].sort());
+  });
+
+  test('of a service at another address is another one', async () => {
+    await registered();
+    await send(request('key', 'Update', { Url: 'https://auth.example.com/' }));
+    expect(secrets.valueAt('AWSCURRENT')?.url).toBe('https://auth.example.com/');
   });
 
   test('leaves keys alone that others have issued', async () => {
@@ -379,6 +408,17 @@ describe('a rotation', () => {
       expect(await valid()).toEqual(expect.arrayContaining([current, next]));
     },
   );
+
+  test('that has begun keeps its key while a deployment issues another', async () => {
+    await registered();
+    process.env.KEY_PROPERTIES = JSON.stringify(request('key', 'Update').ResourceProperties);
+    const token = randomUUID();
+    await step('createSecret', token);
+    await send(request('key', 'Update', { Scopes: 'access:read' }));
+    await step('testSecret', token);
+    await step('finishSecret', token);
+    expect(await valid()).toContain(secrets.valueAt('AWSCURRENT')?.keyId);
+  });
 
   test('does not go on with a key that the service refuses', async () => {
     await registered();
