@@ -1,0 +1,3 @@
+module auth-service/authservice
+
+go 1.19
