@@ -13,6 +13,7 @@ export const longFiles: readonly string[] = [
   'simulation/broken-conditions.test.ts',
   'local/start.test.ts',
   'sdk/python.test.ts',
+  'sdk/go.test.ts',
   'examples/signers.test.ts',
   'cli/waiting.test.ts',
   'options/removal.test.ts',
