@@ -11,7 +11,9 @@ type clocks struct {
 	// now is the time by which requests are signed and blocks expire.
 	now func() time.Time
 	// wall is the time of this machine.
-	wall      func() time.Time
+	wall func() time.Time
+	// moved is by how much now is ahead of it.
+	moved     func() time.Duration
 	monotonic func() time.Duration
 	// random returns a number from 0 to below 1.
 	random func() float64
@@ -22,12 +24,16 @@ type clocks struct {
 func systemClocks(now func() time.Time) clocks {
 	start := time.Now()
 	wall := func() time.Time { return time.Now().Round(0) }
+	moved := func() time.Duration { return 0 }
 	if now == nil {
 		now = wall
+	} else {
+		moved = func() time.Duration { return now().Sub(wall()) }
 	}
 	return clocks{
 		now:       now,
 		wall:      wall,
+		moved:     moved,
 		monotonic: func() time.Duration { return time.Since(start) },
 		random:    rand.Float64,
 		sleep:     sleep,

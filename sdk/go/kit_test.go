@@ -98,6 +98,7 @@ func (v *virtualTime) clocks() clocks {
 	return clocks{
 		now:       v.now,
 		wall:      v.now,
+		moved:     func() time.Duration { return 0 },
 		monotonic: func() time.Duration { return v.passed },
 		random:    func() float64 { return v.random },
 		sleep: func(ctx context.Context, duration time.Duration) error {
@@ -108,7 +109,7 @@ func (v *virtualTime) clocks() clocks {
 }
 
 // client returns a client in this time, whose requests are answered by a function.
-func (v *virtualTime) client(t *testing.T, options Options, exchange exchanger) *Client {
+func (v *virtualTime) client(t testing.TB, options Options, exchange exchanger) *Client {
 	t.Helper()
 	options.BaseURL, options.KeyID, options.Secret = kitOrigin, kitKey.ID, kitKey.Secret
 	client, err := NewClient(options)

@@ -32,18 +32,13 @@ func newServiceClock(clocks clocks, stored *knownAt) *serviceClock {
 	return clock
 }
 
-// moved is by how much the clock that signs is ahead of this machine's.
-func (c *serviceClock) moved() time.Duration {
-	return c.clocks.now().Sub(c.clocks.wall())
-}
-
 // now returns the service's time, and the age of the data.
 func (c *serviceClock) now() (millis, time.Duration) {
 	passed := c.clocks.wall().Sub(c.wall)
 	if monotonic := c.clocks.monotonic() - c.monotonic; monotonic > passed {
 		passed = monotonic
 	}
-	return millis(c.wall.Add(c.ahead + c.moved() + passed).UnixMilli()), passed
+	return millis(c.wall.Add(c.ahead + c.clocks.moved() + passed).UnixMilli()), passed
 }
 
 // asking is the start of a poll.
@@ -63,7 +58,7 @@ func (c *serviceClock) set(asked asking, date time.Time) {
 			c.ahead = found
 		}
 		// A date has whole seconds. This machine's clock is finer, so it is corrected only as far as it is certainly wrong.
-		if latest := date.Add(999*time.Millisecond - c.moved()).Sub(asked.at); latest < c.ahead {
+		if latest := date.Add(999*time.Millisecond - c.clocks.moved()).Sub(asked.at); latest < c.ahead {
 			c.ahead = latest
 		}
 	}

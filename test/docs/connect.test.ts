@@ -1,5 +1,5 @@
 import { execFile, spawn } from 'node:child_process';
-import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo, createServer as createSocket } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -14,7 +14,6 @@ import { openProjectFolder, type ProjectFolder, readDocument } from '../support/
 import { startBundles, type TestService } from '../support/start-service.ts';
 
 const page = await readDocument('docs/integrate/README.md');
-const signers = join(import.meta.dirname, '../../examples/signers');
 const users = ['ada', 'grace', 'nobody'];
 const decisions = ['ada true', 'grace false', 'nobody false'];
 
@@ -67,10 +66,14 @@ needing('Python packages').test(
 );
 
 needing('Go').test('the application in Go lets in who may enter, and nobody without an answer', async () => {
-  copyFileSync(join(signers, 'sign.go'), join(scratch, 'sign.go'));
-  write('### An application in Go', 'go', join(scratch, 'connect.go'));
+  const application = join(scratch, 'go');
+  mkdirSync(application);
+  write('### An application in Go', 'go', join(application, 'main.go'));
+  const sdk = `auth-service/authservice=${join(folder.path, 'sdk/go')}`;
+  await run('go', ['mod', 'init', 'example.com/connect'], application);
+  await run('go', ['mod', 'edit', '-require', 'auth-service/authservice@v0.1.0', '-replace', sdk], application);
   const program = join(scratch, 'connect');
-  await run('go', ['build', '-o', program, 'connect.go', 'sign.go']);
+  await run('go', ['build', '-o', program], application, { GOPROXY: 'off' });
   expect(await run(program, users)).toEqual(decisions);
   expect(await run(program, ['ada'], scratch, { BASE_URL: 'http://127.0.0.1:9' })).toEqual(['ada false']);
 });
