@@ -217,16 +217,9 @@ func (a *attempts) readKey(ctx context.Context, timeout time.Duration) *Error {
 	}
 	limited, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
-	key, err := a.caller.key(limited)
-	if err != nil && !errors.Is(err, errInvalidKey) {
-		return noAnswer(ctx, err)
-	}
-	if err == nil {
-		err = key.validate()
-	}
-	if err != nil {
-		// An invalid key is not retried, unlike a missing response.
-		return &Error{Code: "key_invalid", Detail: err.Error(), class: ErrSignature}
+	key, failure := a.caller.key.read(limited)
+	if failure != nil {
+		return failure
 	}
 	a.key, a.hasKey = key, true
 	return nil

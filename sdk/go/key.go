@@ -24,8 +24,17 @@ var (
 	secretPattern = regexp.MustCompile(`^svs_[A-Za-z0-9_-]{43}$`)
 )
 
-// errInvalidKey is the cause of a key that a source should not have returned.
-var errInvalidKey = errors.New("authservice: invalid key")
+// read reads the key. An invalid one is not worth a retry, unlike one that is missing.
+func (s KeySource) read(ctx context.Context) (Key, *Error) {
+	key, err := s(ctx)
+	if err != nil {
+		return Key{}, noAnswer(ctx, err)
+	}
+	if err := key.validate(); err != nil {
+		return Key{}, &Error{Code: "key_invalid", Detail: err.Error(), class: ErrSignature}
+	}
+	return key, nil
+}
 
 // validate returns an error without the values: any may be a misplaced secret. The id is sent, so a secret must not be accepted in
 // its place.

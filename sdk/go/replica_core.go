@@ -57,12 +57,11 @@ type event struct {
 
 // newReplicaCore reads the key and the file.
 func newReplicaCore(ctx context.Context, client *Client, options ReplicaOptions, files fileStore) (*replicaCore, error) {
-	key, err := client.caller.key(ctx)
-	if err == nil {
-		err = key.validate()
-	}
-	if err != nil {
-		return nil, &Error{Code: "key_invalid", Detail: err.Error(), class: ErrSignature, cause: err}
+	limited, cancel := context.WithTimeout(ctx, options.StartTimeout)
+	defer cancel()
+	key, failure := client.caller.key.read(limited)
+	if failure != nil {
+		return nil, failure
 	}
 	c := &replicaCore{
 		client:       client,

@@ -211,6 +211,28 @@ func TestAStartEnds(t *testing.T) {
 	}
 }
 
+func TestAKeyThatCannotBeReadEndsTheStart(t *testing.T) {
+	service := startWithUsers(t)
+	for _, each := range []struct {
+		source authservice.KeySource
+		class  error
+	}{
+		{func(context.Context) (authservice.Key, error) {
+			return authservice.Key{}, errors.New("no secret store")
+		}, authservice.ErrUnavailable},
+		{func(context.Context) (authservice.Key, error) { return authservice.Key{ID: "svk_"}, nil }, authservice.ErrSignature},
+		{func(ctx context.Context) (authservice.Key, error) {
+			<-ctx.Done()
+			return authservice.Key{}, ctx.Err()
+		}, context.DeadlineExceeded},
+	} {
+		options := authservice.ReplicaOptions{StartTimeout: 50 * time.Millisecond}
+		if _, err := authservice.OpenReplica(background, service.Client(authservice.Options{Key: each.source}), options); !errors.Is(err, each.class) {
+			t.Errorf("the start returned %v, not %v", err, each.class)
+		}
+	}
+}
+
 func TestAFile(t *testing.T) {
 	service, told := startWithUsers(t), &reports{}
 	client := service.Client(authservice.Options{})

@@ -85,7 +85,7 @@ func TestACallEndsInTimeEvenIfBytesKeepArriving(t *testing.T) {
 
 func TestTheTimeOfTheContextIsThatOfTheCall(t *testing.T) {
 	server := startStub(t, hang, answerWith(stubAccess))
-	client := server.client(t, Options{})
+	client := server.client(t, Options{Circuit: CircuitOptions{Timeouts: 1}})
 	ctx, cancel := context.WithTimeout(context.Background(), 4*time.Second)
 	defer cancel()
 	// The first attempt takes its share of this time, and not of the ten seconds of the client.
@@ -108,6 +108,10 @@ func TestTheTimeOfTheContextIsThatOfTheCall(t *testing.T) {
 	defer cancel()
 	if _, err := client.IsAllowed(ctx, "ada"); !errors.Is(err, context.DeadlineExceeded) || len(server.requests()) != 2 {
 		t.Errorf("a call after its time returned %v", err)
+	}
+	// It says nothing about the service.
+	if err := isAllowed(t, client); err != nil {
+		t.Error(err)
 	}
 }
 
@@ -416,5 +420,26 @@ func TestTheWebhooksOfTheApplication(t *testing.T) {
 	}
 	if strings.Join(sent, "\n") != strings.Join(wanted, "\n") {
 		t.Errorf("sent were\n%s", strings.Join(sent, "\n"))
+	}
+}
+
+// wordy is a transport that reports the end of the time in words of its own.
+type wordy struct{}
+
+func (wordy) RoundTrip(request *http.Request) (*http.Response, error) {
+	<-request.Context().Done()
+	return nil, errors.New("the connection was closed")
+}
+
+func TestATransportMayReportTheEndOfTheTimeInOtherWords(t *testing.T) {
+	client, err := NewClient(Options{
+		BaseURL: kitOrigin, KeyID: kitKey.ID, Secret: kitKey.Secret, Transport: wordy{}, Timeout: 50 * time.Millisecond, MaxAttempts: 1,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var failure *Error
+	if err := isAllowed(t, client); !errors.As(err, &failure) || !failure.TimedOut || !errors.Is(err, ErrUnavailable) {
+		t.Errorf("the error is %v", err)
 	}
 }

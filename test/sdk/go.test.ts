@@ -78,6 +78,10 @@ go.test('the tests of the SDK for Go pass', async () => {
   expect(passed.length).toBeGreaterThan(250);
 });
 
+needing('Go', 'gcc').test('the goroutines of a replica in Go have no data races', async () => {
+  expect(await run('go', ['test', '-race', '-run', 'Replica|Goroutines', '.'])).toMatch(/^ok /);
+});
+
 go.test('the sources of the SDK for Go are formatted and have nothing suspicious', async () => {
   expect(await run('gofmt', ['-l', '.'])).toBe('');
   expect(await run('go', ['vet', './...'])).toBe('');

@@ -28,6 +28,7 @@ const tools = {
   Caddy: { programs: ['caddy'], packages: ['caddy'] },
   curl: { programs: ['curl'], packages: ['curl', 'ca-certificates'] },
   fish: { programs: ['fish'], packages: ['fish'] },
+  gcc: { programs: ['gcc'], packages: ['gcc', 'libc6-dev'] },
   Go: { programs: ['go'], packages: ['golang-go'] },
   Java: { programs: ['javac', 'java'], packages: ['default-jdk-headless'] },
   nginx: { programs: ['nginx'], packages: ['nginx-light'] },
