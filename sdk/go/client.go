@@ -37,6 +37,16 @@ type Options struct {
 	Now func() time.Time
 }
 
+// String returns the address, because the options have a secret.
+func (o Options) String() string {
+	return "authservice.Options(" + o.BaseURL + ")"
+}
+
+// GoString returns the same as String.
+func (o Options) GoString() string {
+	return o.String()
+}
+
 // A Client reads and changes access as one application, with its API key.
 //
 // Each request is signed. After a 429, a 503 or a lost response the client retries with the nonce of the call and a new signature,

@@ -184,7 +184,8 @@ func TestWhatIsNoKeyIsRefusedWithoutItsValues(t *testing.T) {
 }
 
 func TestTheSecretOfAKeyIsNotShown(t *testing.T) {
-	client, err := NewClient(Options{BaseURL: kitOrigin, KeyID: kitKey.ID, Secret: kitKey.Secret})
+	options := Options{BaseURL: kitOrigin, KeyID: kitKey.ID, Secret: kitKey.Secret}
+	client, err := NewClient(options)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -193,6 +194,7 @@ func TestTheSecretOfAKeyIsNotShown(t *testing.T) {
 		t.Fatal(err)
 	}
 	shown := fmt.Sprintf("%v %+v %#v %s %v %+v %#v %s", kitKey, kitKey, kitKey, encoded, client, *client, client, &kitKey)
+	shown += fmt.Sprintf("%v %+v %#v", options, &options, options)
 	if strings.Contains(shown, "svs_") || !strings.Contains(shown, kitKey.ID) {
 		t.Errorf("shown are %s", shown)
 	}

@@ -221,6 +221,23 @@ func TestAnAnswerThatIsTooLongIsNone(t *testing.T) {
 	}
 }
 
+func TestAnAccessWithoutWhatADecisionNeedsIsNone(t *testing.T) {
+	for _, body := range []string{
+		strings.Replace(stubAccess, `"roles":[]`, `"roles":null`, 1),
+		strings.Replace(stubAccess, `"roles":[],`, ``, 1),
+		strings.Replace(stubAccess, `"roles":[]`, `"roles":[{"expiresAt":null}]`, 1),
+		strings.Replace(stubAccess, `"roles":[]`, `"roles":[{"name":"a","expiresAt":"soon"}]`, 1),
+		strings.Replace(stubAccess, `"until":null`, `"until":"soon"`, 1),
+		strings.Replace(stubAccess, `"effectiveStatus":"enabled",`, ``, 1),
+		"[" + stubAccess + "]",
+	} {
+		server := startStub(t, answerWith(body))
+		if err := isAllowed(t, server.client(t, Options{})); !errors.Is(err, ErrUnexpectedAnswer) {
+			t.Errorf("%s returned %v", body, err)
+		}
+	}
+}
+
 func TestAServiceThatDoesNotAnswerIsLeftAlone(t *testing.T) {
 	server := startStub(t, hang, hang, answerWith(stubAccess))
 	client := server.client(t, Options{

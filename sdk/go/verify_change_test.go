@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
+	"strings"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -55,6 +56,23 @@ func TestWhatIsNoChangeIsNotVerified(t *testing.T) {
 	for _, body := range []string{"", "[]", "{}"} {
 		if _, err := ParseKeySet([]byte(body)); err == nil {
 			t.Errorf("%s is a set of keys", body)
+		}
+	}
+}
+
+func TestAKeyOfAnotherLengthIsNone(t *testing.T) {
+	var cases []changeCase
+	readKit(t, "changes", &cases)
+	for _, x := range []string{"", "AAAA", strings.Repeat("A", 86), "?"} {
+		var given struct{ Keys []map[string]any }
+		fill(t, cases[0].Keys, &given)
+		given.Keys[0]["x"] = x
+		keys, err := ParseKeySet(marshal(t, map[string]any{"keys": given.Keys}))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if reason := reasonOf(VerifyChange(context.Background(), []byte(cases[0].Change), keys)); reason != UnknownKey {
+			t.Errorf("with the key %q it is %s", x, reason)
 		}
 	}
 }

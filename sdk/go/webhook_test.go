@@ -1,8 +1,13 @@
 package authservice
 
 import (
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/base64"
 	"errors"
+	"fmt"
 	"net/http"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -53,6 +58,32 @@ func TestWebhooks(t *testing.T) {
 		_, err := wrong.verify()
 		if err == nil || errors.Is(err, ErrWebhookNotVerified) || strings.Contains(err.Error(), "wrong-place") {
 			t.Errorf("what is no secret is not a mistake of the receiver: %v", err)
+		}
+	}
+}
+
+func TestASignedBodyThatIsNoDeliveryIsRefused(t *testing.T) {
+	const at = 1_795_176_851
+	secret := "whsec_" + base64.StdEncoding.EncodeToString([]byte("key"))
+	for body, isDelivery := range map[string]bool{
+		`{"type":"a","timestamp":"2026-11-20T12:14:11.123Z","data":{"id":"1"}}`: true,
+		`{"timestamp":"2026-11-20T12:14:11.123Z","data":{"id":"1"}}`:            false,
+		`{"type":"a","data":{"id":"1"}}`:                                        false,
+		`{"type":"a","timestamp":"today","data":{"id":"1"}}`:                    false,
+		`{"type":"a","timestamp":"2026-11-20T12:14:11.123Z","data":{}}`:         false,
+		`{"type":"a","timestamp":"2026-11-20T12:14:11.123Z"}`:                   false,
+		`null`: false,
+		``:     false,
+	} {
+		mac := hmac.New(sha256.New, []byte("key"))
+		fmt.Fprintf(mac, "id.%d.%s", at, body)
+		header := http.Header{}
+		header.Set("Webhook-Id", "id")
+		header.Set("Webhook-Timestamp", strconv.Itoa(at))
+		header.Set("Webhook-Signature", "v1,"+base64.StdEncoding.EncodeToString(mac.Sum(nil)))
+		delivery, err := VerifyWebhook(secret, header, []byte(body), time.Unix(at, 0))
+		if (err == nil) != isDelivery || (delivery != nil) != isDelivery || !isDelivery && !errors.Is(err, ErrWebhookNotVerified) {
+			t.Errorf("%s returned %+v and %v", body, delivery, err)
 		}
 	}
 }
