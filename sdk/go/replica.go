@@ -64,19 +64,12 @@ func (r *Replica) wake() {
 
 func (r *Replica) poll(ctx context.Context) {
 	defer r.live.Done()
-	for ctx.Err() == nil {
+	for !r.core.hasEnded() {
 		until := time.Now().Add(r.core.poll(ctx))
-		for ctx.Err() == nil && !r.core.isDue() && time.Now().Before(until) {
+		for !r.core.isDue() && time.Now().Before(until) {
 			rest(ctx, time.Until(until), r.polls)
 		}
 	}
-}
-
-// isDue reports whether the next poll should begin at once, or the polling ends.
-func (c *replicaCore) isDue() bool {
-	c.mu.RLock()
-	defer c.mu.RUnlock()
-	return c.isWoken || c.isEnded
 }
 
 func (r *Replica) remind(ctx context.Context) {

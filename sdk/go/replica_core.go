@@ -120,6 +120,19 @@ func (c *replicaCore) hasData() bool {
 	return c.knowledge.state != nil
 }
 
+// isDue reports whether the next poll should begin at once, or the polling ends.
+func (c *replicaCore) isDue() bool {
+	c.mu.RLock()
+	defer c.mu.RUnlock()
+	return c.isWoken || c.isEnded
+}
+
+func (c *replicaCore) hasEnded() bool {
+	c.mu.RLock()
+	defer c.mu.RUnlock()
+	return c.isEnded
+}
+
 // poll polls once, and returns how long to wait for the next poll.
 func (c *replicaCore) poll(ctx context.Context) time.Duration {
 	c.mu.Lock()

@@ -193,8 +193,15 @@ func TestARefusedKey(t *testing.T) {
 	replica := open(t, client, authservice.ReplicaOptions{Poll: fast, MaxStaleness: 200 * time.Millisecond, WhenStale: authservice.GoOnWhenStale})
 	service.RevokeKey(key.ID)
 	eventually(t, func() bool { return replica.Check("ada").Code == authservice.KeyRefused })
+	if err := replica.Close(); err != nil {
+		t.Error(err)
+	}
+	before := len(service.Requests())
 	_, err := authservice.OpenReplica(background, client, authservice.ReplicaOptions{})
 	wants(t, err, authservice.ErrSignature, "key_revoked")
+	if sent := len(service.Requests()) - before; sent != 1 {
+		t.Errorf("a start with a refused key sent %d requests", sent)
+	}
 }
 
 func TestAStartEnds(t *testing.T) {
