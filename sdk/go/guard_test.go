@@ -262,6 +262,16 @@ func TestTheOptionsOfAGuardAreChecked(t *testing.T) {
 			t.Errorf("a guard with %s is created", name)
 		}
 	}
+	// What the application does with its list afterwards opens nothing.
+	roles := []string{"owner"}
+	ada := authservicetest.Decider{"ada": {EffectiveStatus: authservice.Enabled, Roles: []authservice.Role{{Name: "editor"}}}}
+	guard := must(authservice.NewGuard(authservice.GuardOptions{Source: ada, UserID: userOf, Roles: roles}))(t)
+	roles[0] = "editor"
+	request, recorder := httptest.NewRequest(http.MethodGet, "/", nil), httptest.NewRecorder()
+	request.Header.Set("X-User", "ada")
+	if guard.Handler(welcome).ServeHTTP(recorder, request); recorder.Code != http.StatusForbidden {
+		t.Errorf("the answer is %d", recorder.Code)
+	}
 	if _, ok := authservice.DecisionOf(background); ok {
 		t.Error("a request that no guard has admitted has a decision")
 	}
