@@ -20,6 +20,8 @@ type scripted struct {
 	t       *testing.T
 	time    *virtualTime
 	targets []string
+	// written counts the files.
+	written int
 	// answer returns the body for a target, and what it asks for.
 	answer func(target string, body []byte) any
 }
@@ -45,7 +47,14 @@ func (s *scripted) core(options ReplicaOptions) *replicaCore {
 	if err != nil {
 		s.t.Fatal(err)
 	}
-	core, err := newReplicaCore(context.Background(), s.time.client(s.t, Options{}, s.exchange), options, fileSystem)
+	files := fileStore{
+		read: func(string) ([]byte, error) { return nil, nil },
+		write: func(string, []byte) error {
+			s.written++
+			return nil
+		},
+	}
+	core, err := newReplicaCore(context.Background(), s.time.client(s.t, Options{}, s.exchange), options, files)
 	if err != nil {
 		s.t.Fatal(err)
 	}
@@ -245,9 +254,12 @@ func TestAnAnswerAboutAUserIsNotUsedIfAChangeCameMeanwhile(t *testing.T) {
 		}
 		return next
 	})
-	core := world.core(ReplicaOptions{})
+	core := world.core(ReplicaOptions{File: "replica"})
 	for i := 0; i < 2; i++ {
 		core.poll(context.Background())
+	}
+	if world.written != 1 {
+		t.Errorf("within a minute the file was written %d times", world.written)
 	}
 	if core.repair.doubts.len() != 1 {
 		t.Error("an answer that may be older than a change was used")
@@ -256,6 +268,15 @@ func TestAnAnswerAboutAUserIsNotUsedIfAChangeCameMeanwhile(t *testing.T) {
 	core.poll(context.Background())
 	if core.repair.doubts.len() != 0 || core.check("ada").IsEnabled() {
 		t.Errorf("ada was not read again: %v", world.targets)
+	}
+	// A restart must not bring back what was wrong.
+	if world.written != 2 {
+		t.Errorf("after the repair the file was written %d times", world.written)
+	}
+	core.end()
+	events := len(core.events)
+	if core.reportRepair(errors.New("aborted"), nil); len(core.events) != events {
+		t.Error("what closing has aborted is reported")
 	}
 }
 
@@ -319,5 +340,27 @@ func TestAFileThatCannotBeWrittenIsTriedAgain(t *testing.T) {
 		if err := core.save(); err != nil || written != 2 {
 			t.Errorf("saving wrote %d times and returned %v", written, err)
 		}
+	}
+}
+
+func TestAnUnsignedChangeDuringTheLoadMakesTheReplicaReadTheUser(t *testing.T) {
+	unsigned := blockOf("ada", 1)
+	delete(unsigned, "signature")
+	world := newScripted(t, func(target string, _ []byte) any {
+		switch {
+		case strings.HasPrefix(target, "access?"):
+			return snapshotOf()
+		case target == "access/check":
+			return map[string]any{"items": []any{json.RawMessage(stubAccess)}}
+		}
+		return changesOf("c1", false, unsigned)
+	})
+	core := world.core(ReplicaOptions{})
+	for i := 0; i < 2; i++ {
+		core.poll(context.Background())
+	}
+	wanted := []string{"access/check", "changes?limit=100&after=c1", "changes?limit=100&after=c1"}
+	if !reflect.DeepEqual(world.targets, wanted) || !core.check("ada").IsEnabled() {
+		t.Errorf("the requests are %v", world.targets)
 	}
 }
