@@ -116,7 +116,7 @@ func TestAReplicaDecidesAndFollows(t *testing.T) {
 
 func TestWhatExpiresIsToldWithoutARequest(t *testing.T) {
 	service, told := startWithUsers(t), &reports{}
-	service.SetAccess("zoe", authservice.AccessSetting{Status: authservice.Disabled, Until: service.Now().Add(2 * time.Second)})
+	service.SetAccess("zoe", authservice.AccessSetting{Status: authservice.Disabled, Until: service.Now().Add(4 * time.Second)})
 	replica := open(t, service.Client(authservice.Options{}), authservice.ReplicaOptions{Poll: time.Hour, MaxStaleness: 2 * time.Hour, OnChange: told.onChange})
 	eventually(t, func() bool { return told.told()["zoe"] })
 	if decision := replica.Check("zoe"); !decision.IsEnabled() || decision.DecidedBy != "lapsed" {
