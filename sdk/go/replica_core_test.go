@@ -364,3 +364,21 @@ func TestAnUnsignedChangeDuringTheLoadMakesTheReplicaReadTheUser(t *testing.T) {
 		t.Errorf("the requests are %v", world.targets)
 	}
 }
+
+func TestTheChangesOfAPageContinueEachOtherInAnyOrder(t *testing.T) {
+	first, second := blockOf("ada", 1), blockOf("ada", 2)
+	second["before"], second["after"] = first["after"], map[string]any{"status": "enabled", "explicit": true, "until": nil}
+	items := []any{}
+	world := newScripted(t, func(target string, _ []byte) any {
+		if strings.HasPrefix(target, "access?") {
+			return snapshotOf()
+		}
+		return changesOf("c1", false, items...)
+	})
+	core := world.core(ReplicaOptions{})
+	items = append(items, second, first)
+	core.poll(context.Background())
+	if decision := core.check("ada"); core.repair.doubts.len() != 0 || !decision.IsEnabled() || decision.DecidedBy != "explicit" {
+		t.Errorf("there are %d doubts, and the decision is %+v", core.repair.doubts.len(), decision)
+	}
+}
