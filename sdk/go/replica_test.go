@@ -310,6 +310,8 @@ func TestClosingDoesNotWaitForAnAnswer(t *testing.T) {
 	service := startWithUsers(t)
 	replica := must(authservice.OpenReplica(background, service.Client(authservice.Options{Timeout: 300 * time.Second}), authservice.ReplicaOptions{Poll: fast}))(t)
 	service.Fail(authservicetest.Failure{No: authservicetest.Hang})
+	waiting := make(chan error)
+	go func() { waiting <- replica.Resync(background) }()
 	time.Sleep(200 * time.Millisecond)
 	startedAt := time.Now()
 	for i := 0; i < 2; i++ {
@@ -319,6 +321,9 @@ func TestClosingDoesNotWaitForAnAnswer(t *testing.T) {
 	}
 	if taken := time.Since(startedAt); taken > time.Minute {
 		t.Errorf("closing took %s", taken)
+	}
+	if err := <-waiting; !errors.Is(err, authservice.ErrReplicaClosed) {
+		t.Errorf("what waited returned %v", err)
 	}
 	if err := replica.Resync(background); !errors.Is(err, authservice.ErrReplicaClosed) {
 		t.Errorf("a closed replica reads again: %v", err)
