@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"sort"
+	"sync"
 	"time"
 )
 
@@ -49,7 +50,7 @@ type repair struct {
 	caller    *caller
 	reader    serviceReader
 	knowledge *knowledge
-	lock      locker
+	lock      *sync.RWMutex
 	// report is called with a failure, or with the users whose data was replaced.
 	report func(err error, userIDs []string)
 	// reload reads the snapshot again.
@@ -68,15 +69,7 @@ type repair struct {
 	pausedUntil time.Duration
 }
 
-// locker is the lock of a replica.
-type locker interface {
-	Lock()
-	Unlock()
-	RLock()
-	RUnlock()
-}
-
-func newRepair(c *caller, knowledge *knowledge, lock locker, every time.Duration, report func(error, []string), reload func()) *repair {
+func newRepair(c *caller, knowledge *knowledge, lock *sync.RWMutex, every time.Duration, report func(error, []string), reload func()) *repair {
 	r := &repair{
 		caller:      c,
 		reader:      serviceReader{c},

@@ -42,15 +42,11 @@ func OpenReplica(ctx context.Context, client *Client, options ReplicaOptions) (*
 		return r, nil
 	}
 	if err := r.WaitSynchronized(ctx); err != nil {
-		return nil, joinClose(err, r)
+		// Nothing was read that closing could fail to write.
+		_ = r.Close()
+		return nil, err
 	}
 	return r, nil
-}
-
-// joinClose returns the error of opening: nothing was read that closing could fail to write.
-func joinClose(err error, r *Replica) error {
-	_ = r.Close()
-	return err
 }
 
 func (r *Replica) wake() {

@@ -6,7 +6,6 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"regexp"
 )
 
@@ -118,8 +117,8 @@ func ParseKeySet(body []byte) (*KeySet, error) {
 	var given struct {
 		Keys []struct{ Kid, Kty, Crv, X string }
 	}
-	if err := decode(body, &given); err != nil || given.Keys == nil {
-		return nil, fmt.Errorf("authservice: not a set of keys: %w", orExpected(err))
+	if decode(body, &given) != nil || given.Keys == nil {
+		return nil, errors.New("authservice: not a set of keys")
 	}
 	set := &KeySet{map[string]ed25519.PublicKey{}}
 	for _, each := range given.Keys {
@@ -128,13 +127,6 @@ func ParseKeySet(body []byte) (*KeySet, error) {
 		}
 	}
 	return set, nil
-}
-
-func orExpected(err error) error {
-	if err == nil {
-		return errNotExpected
-	}
-	return err
 }
 
 // FindKey returns the key of a name, or [ErrNoKey].
