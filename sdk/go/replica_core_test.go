@@ -382,3 +382,22 @@ func TestTheChangesOfAPageContinueEachOtherInAnyOrder(t *testing.T) {
 		t.Errorf("there are %d doubts, and the decision is %+v", core.repair.doubts.len(), decision)
 	}
 }
+
+func TestWhatHappenedBeforeClosingIsTold(t *testing.T) {
+	world := newScripted(t, func(target string, _ []byte) any {
+		if strings.HasPrefix(target, "access?") {
+			return snapshotOf()
+		}
+		return changesOf("c0", false)
+	})
+	told := 0
+	core := world.core(ReplicaOptions{OnError: func(ReplicaFailure) { told++ }})
+	core.report("poll", errors.New("no answer"), nil)
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	replica := &Replica{core: core}
+	replica.live.Add(1)
+	if replica.remind(ctx); told != 1 {
+		t.Errorf("told were %d failures", told)
+	}
+}
