@@ -31,7 +31,7 @@ esac
 `;
 
 const check = 'npm run check CI= PHP=hidden';
-const seeds = 'npm run -s simulate -- --from 501 --seeds 500 CI=true PHP=found';
+const seeds = 'npm run -s simulate -- --from 201 --seeds 800 CI=true PHP=found';
 const install = 'apt-get install -y -qq --no-install-recommends php-cli ruby ca-certificates';
 const downloads = ['apt-get update -qq', `${install} --download-only`];
 const tools = 'npm run test:tools CI=true PHP=found';

@@ -17,7 +17,12 @@ export interface BrokenCondition {
   readonly rare?: true;
   /** The first seed in which the check notices. Default: 1. If it no longer does, which costs time, others are tried. */
   readonly seed?: number;
+  /** Set if the check needs as many caches as the simulation has processes. Default: two, which takes a third of the time to load. */
+  readonly processCopies?: number;
 }
+
+/** Of the two copies of the code with a condition less, one caches keys and one does not. */
+export const copiesOfBroken = 2;
 
 /** Ends the line of a condition whose stated seed no longer notices: finding another one costs time in each run. */
 export const outdatedSeed = ', not in the stated one';

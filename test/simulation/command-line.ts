@@ -1,12 +1,12 @@
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
-import { type BrokenCondition, brokenConditions, outdatedSeed } from './broken-conditions.ts';
+import { type BrokenCondition, brokenConditions, copiesOfBroken, outdatedSeed } from './broken-conditions.ts';
 import { type BatchReads, explore } from './interleavings.ts';
 import { checks, findViolations } from './invariants/every-check.ts';
-import { breakCode } from './load-code.ts';
+import { breakCode, forgetCode } from './load-code.ts';
 import { digestOf, prepareRuns, runSeed } from './run-seed.ts';
 import { scenarios } from './scenarios.ts';
-import { type SeedResult, serveSeeds, simulateSeeds } from './seed-workers.ts';
+import { resultOf, type SeedResult, serveSeeds, simulateSeeds } from './seed-workers.ts';
 import { traceOf } from './trace.ts';
 
 const help = `npm run simulate -- [options]
@@ -129,11 +129,15 @@ async function followOrders(isWhole: boolean): Promise<number> {
   return 0;
 }
 
-/** Removes each condition in turn; the exit code is 1 if a check does not notice. */
+/**
+ * Removes each condition in turn; the exit code is 1 if a check does not notice. Without a break, every check must hold in
+ * the seeds that notice.
+ */
 async function breakEach(seeds: number): Promise<number> {
   let missed = 0;
-  for (const [name, { rare, ...condition }] of Object.entries(brokenConditions)) {
-    if (rare) continue;
+  const each = Object.entries(brokenConditions).filter(([, { rare }]) => !rare);
+  await requireSound(each.map(([, condition]) => condition));
+  for (const [name, condition] of each) {
     breakCode(name);
     const { check, seed = 1 } = condition;
     const noticed = (await findNotice(condition, seed, 1)) ?? (await findNotice(condition, 1, seeds));
@@ -147,13 +151,28 @@ function describeNotice(check: string, stated: number, noticed: number): string 
   return `noticed by ${check} in seed ${noticed}${noticed === stated ? '' : outdatedSeed}`;
 }
 
+async function requireSound(conditions: readonly BrokenCondition[]): Promise<void> {
+  const seedsByCopies = Map.groupBy(
+    conditions.filter(({ takeovers }) => !takeovers),
+    ({ processCopies = copiesOfBroken }) => processCopies,
+  );
+  for (const [processCopies, alike] of seedsByCopies) {
+    forgetCode();
+    await prepareRuns({ processCopies });
+    for (const seed of new Set(alike.map(({ seed: stated = 1 }) => stated))) {
+      const result = await resultOf(seed);
+      if (result.violations.length > 0) throw new Error(`Without a break, seed ${seed} fails: ${result.violations}`);
+    }
+  }
+}
+
 /** Returns the first of these seeds that the check fails. */
 async function findNotice(
-  { check, takeovers }: Pick<BrokenCondition, 'check' | 'takeovers'>,
+  { check, takeovers, processCopies = takeovers ? undefined : copiesOfBroken }: BrokenCondition,
   from: number,
   seeds: number,
 ): Promise<SeedResult | undefined> {
-  const given = { from, seeds, workers: 0, stopAtFailure: true, onlyCheck: check, takeovers };
+  const given = { from, seeds, workers: 0, stopAtFailure: true, onlyCheck: check, takeovers, processCopies };
   const { results } = await simulateSeeds(given);
   return results.find(({ violations }) => violations.some(([violated]) => violated === check));
 }

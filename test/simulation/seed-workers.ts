@@ -24,6 +24,8 @@ export interface SeedRequest {
   readonly broken?: string | undefined;
   /** Simulates the takeover of a Region in each seed. */
   readonly takeovers?: boolean | undefined;
+  /** The number of copies of the code without workers; see `prepareRuns`. */
+  readonly processCopies?: number | undefined;
   readonly onProgress?: (done: number) => void;
 }
 
@@ -54,7 +56,8 @@ export async function simulateSeeds(request: SeedRequest): Promise<Batch> {
     cpuSeconds += used;
     end();
   };
-  const runners = workers === 0 ? [await runHere()] : Array.from({ length: workers }, () => runElsewhere(broken));
+  const runners =
+    workers === 0 ? [await runHere(request)] : Array.from({ length: workers }, () => runElsewhere(broken));
   await Promise.all(runners.map(workWith));
   return { results: results.sort((one, other) => one.seed - other.seed), cpuSeconds };
 }
@@ -65,8 +68,8 @@ interface Runner {
   readonly end: () => void;
 }
 
-async function runHere(): Promise<Runner> {
-  await prepareRuns();
+async function runHere(copies: Pick<SeedRequest, 'processCopies'>): Promise<Runner> {
+  await prepareRuns(copies);
   return { run: runRange, end: () => undefined };
 }
 

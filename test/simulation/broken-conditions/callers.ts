@@ -13,7 +13,7 @@ export const brokenInCallers: Readonly<Record<string, BrokenCondition>> = {
     text: '{ caller: withoutRole(caller), key }',
     instead: '{ caller, key }',
     check: 'one-effect',
-    seed: 152,
+    seed: 246,
   },
   'operator of a change': {
     file: 'shared/domain/request/build-change.ts',
@@ -48,7 +48,7 @@ export const brokenInCallers: Readonly<Record<string, BrokenCondition>> = {
     text: '  if (role !== undefined) return role;',
     instead: "  return role ?? 'support';",
     check: 'undo',
-    seed: 110,
+    seed: 7,
   },
   'name of an undone change': {
     file: 'shared/domain/history/undo-change.ts',
@@ -62,7 +62,7 @@ export const brokenInCallers: Readonly<Record<string, BrokenCondition>> = {
     text: 'const setting = { status: explicit ? status : null, ...fields };',
     instead: 'const setting = { status, ...fields };',
     check: 'undo',
-    seed: 39,
+    seed: 9,
   },
   'bulk of an undone change': {
     file: 'shared/domain/history/undo-change.ts',

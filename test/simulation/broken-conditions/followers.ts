@@ -27,6 +27,7 @@ export const brokenInFollowers: Readonly<Record<string, BrokenCondition>> = {
     text: '    const end = await readLogEnd(feed);\n    if (end.isDamaged) {\n      await restartLog(feed, end, end.upTo);\n      continue;\n    }\n    const { changes, more } = await readPendingChanges(feed);',
     instead: '    const { changes, more } = await readPendingChanges(feed);\n    const end = await readLogEnd(feed);',
     check: 'feeds',
+    seed: 23,
   },
   'numbers that are reserved': {
     file: 'shared/table/items/feed-item.ts',
@@ -93,7 +94,7 @@ export const brokenInFollowers: Readonly<Record<string, BrokenCondition>> = {
     text: 'return { blocks: blocksOf(feed, log.items), ...pending, upTo, startsAfter, complete };',
     instead: 'return { blocks: blocksOf(feed, news?.items ?? []).reverse(), ...pending, upTo, startsAfter, complete };',
     check: 'follower',
-    seed: 18,
+    seed: 7,
   },
   'what the last block has is no longer pending, whatever else is': {
     file: 'shared/domain/history/feed-numbers.ts',
@@ -101,13 +102,14 @@ export const brokenInFollowers: Readonly<Record<string, BrokenCondition>> = {
     instead: 'if (!more && end.block?.first !== removed?.first) {',
     check: 'feeds',
     seed: 888,
+    processCopies: 6,
   },
   'the position within a block': {
     file: 'shared/domain/history/read-feed.ts',
     text: 'after: { first: block.first, number: block.first + at, id: change.id },',
     instead: 'after: { first: block.first, number: lastNumber(block), id: block.changes.at(-1)?.id ?? null },',
     check: 'snapshot',
-    seed: 80,
+    seed: 14,
   },
   'changes cursor of a snapshot': {
     file: 'shared/domain/access/read-snapshot.ts',
@@ -164,14 +166,14 @@ export const brokenInFollowers: Readonly<Record<string, BrokenCondition>> = {
     text: 'else if (isNew) facts.splice(at + 1, 2, id, value);',
     instead: 'else facts.splice(at + 1, 2, id, value);',
     check: 'replica',
-    seed: 33,
+    seed: 55,
   },
   'facts before an erasure in a replica': {
     file: 'client/replica/user-facts.ts',
     text: 'return id < whole || (',
     instead: 'return (',
     check: 'replica',
-    seed: 203,
+    seed: 45,
   },
   'a created user in a replica': {
     file: 'client/replica/user-facts.ts',
@@ -185,7 +187,7 @@ export const brokenInFollowers: Readonly<Record<string, BrokenCondition>> = {
     text: 'return recorded?.explicit && settingOf(recorded.status, recorded.until);',
     instead: 'return recorded !== null && settingOf(recorded.status, recorded.until);',
     check: 'replica',
-    seed: 39,
+    seed: 115,
   },
   'a change that did not arrive in its Region': {
     file: 'shared/domain/history/read-feed.ts',
@@ -201,6 +203,6 @@ export const brokenInFollowers: Readonly<Record<string, BrokenCondition>> = {
     instead: 'accessEntry(item as Item, at) ?? []',
     check: 'errors',
     takeovers: true,
-    seed: 20,
+    seed: 88,
   },
 };

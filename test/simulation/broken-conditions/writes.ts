@@ -23,7 +23,7 @@ export const brokenInWrites: Readonly<Record<string, BrokenCondition>> = {
     text: 'const first = call === undefined ? [] : [completeCallEntry(call, { answer: stored })];',
     instead: 'const first = [];',
     check: 'one-effect',
-    seed: 3,
+    seed: 6,
   },
   'name of a refused attempt': {
     file: 'shared/domain/request/call.ts',
@@ -37,7 +37,7 @@ export const brokenInWrites: Readonly<Record<string, BrokenCondition>> = {
     text: 'return call.signed === undefined || recordAttempt(call, call.signed);',
     instead: 'return true;',
     check: 'replays',
-    seed: 26,
+    seed: 114,
   },
   'deadline of a send': {
     file: 'shared/core/clock.ts',
@@ -88,7 +88,7 @@ export const brokenInWrites: Readonly<Record<string, BrokenCondition>> = {
     text: 'return putEntry({ ...memberKey(appId, role, userId), ...member, ...ttl });',
     instead: 'return putEntry({ ...memberKey(appId, role, userId), ...member, expiresAt: null, ...ttl });',
     check: 'members',
-    seed: 13,
+    seed: 5,
   },
   'member is deleted': {
     file: changeAccess,
@@ -134,7 +134,7 @@ export const brokenInWrites: Readonly<Record<string, BrokenCondition>> = {
     text: '...putChangeEntries(change), ...inactiveMark]',
     instead: '...putChangeEntries(change)]',
     check: 'inactive',
-    seed: 20,
+    seed: 5,
   },
   'user is erased only when marked': {
     file: 'shared/table/items/user-item.ts',
@@ -207,7 +207,7 @@ export const brokenInWrites: Readonly<Record<string, BrokenCondition>> = {
     text: 'remaining = UnprocessedKeys?.[tableName]?.Keys ?? [];',
     instead: 'remaining = UnprocessedKeys === undefined ? [{}] : [];',
     check: 'reads',
-    seed: 23,
+    seed: 33,
   },
   'a read of the table is consistent': {
     file: 'shared/table/client.ts',
@@ -227,7 +227,7 @@ export const brokenInWrites: Readonly<Record<string, BrokenCondition>> = {
     text: 'monotonicTimestamp(access, user)',
     instead: 'monotonicTimestamp()',
     check: 'liveness',
-    seed: 58,
+    seed: 192,
   },
   'a closing ends': {
     file: 'shared/domain/request/settling.ts',
@@ -241,6 +241,6 @@ export const brokenInWrites: Readonly<Record<string, BrokenCondition>> = {
     text: '? answerFrom(outcome.outcome, fromStored)',
     instead: "? 'conflict'",
     check: 'liveness',
-    seed: 33,
+    seed: 8,
   },
 };

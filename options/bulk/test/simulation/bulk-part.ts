@@ -20,7 +20,7 @@ export const part: SimulationPart = {
       text: 'if (!isOwn(later) || ',
       instead: 'if (',
       check: 'undo',
-      seed: 135,
+      seed: 115,
     },
     'confirmation of an import that reactivates': {
       file: 'options/bulk/server/import-users.ts',

@@ -11,6 +11,7 @@ export const part: SimulationPart = {
       instead: 'return decideEvaluation({ application: application as never, user, access }, action, at);',
       check: 'errors',
       seed: 213,
+      processCopies: 6,
     },
   },
 };

@@ -8,6 +8,7 @@ export const brokenInDirectories: Readonly<Record<string, BrokenCondition>> = {
     instead: 'decideStatus(',
     check: 'directory-users',
     seed: 335,
+    processCopies: 6,
   },
   'users of others': {
     file: 'options/directories/server/provision-user.ts',
@@ -28,7 +29,7 @@ export const brokenInDirectories: Readonly<Record<string, BrokenCondition>> = {
     text: '...(!isOfGroup && { grantedAt })',
     instead: '',
     check: 'directory-groups',
-    seed: 16,
+    seed: 49,
   },
   'role that a person has given already': {
     file: 'options/directories/server/align-member.ts',
@@ -49,7 +50,7 @@ export const brokenInDirectories: Readonly<Record<string, BrokenCondition>> = {
     text: 'account.removed ? [] : ',
     instead: '',
     check: 'directory-order',
-    seed: 5,
+    seed: 8,
   },
   'member who was removed and has not left': {
     file: 'options/directories/server/directory-groups.ts',
@@ -85,14 +86,14 @@ export const brokenInDirectories: Readonly<Record<string, BrokenCondition>> = {
     text: "requireVersion('group', group.version, ifMatch);",
     instead: '',
     check: 'directory-answers',
-    seed: 107,
+    seed: 52,
   },
   'version of a user that a directory expects': {
     file: 'options/directories/server/change-directory-user.ts',
     text: "requireVersion('user', subject.account.version, ifMatch);",
     instead: '',
     check: 'directory-answers',
-    seed: 52,
+    seed: 118,
   },
   'name of only one group': {
     file: 'options/directories/table/group-item.ts',

@@ -8,6 +8,7 @@ export const brokenInWebhooks: Readonly<Record<string, BrokenCondition>> = {
     instead: '.map(({ change }) => change)]',
     check: 'webhooks',
     seed: 1317,
+    processCopies: 6,
   },
   'order of the changes of a lane': {
     file: 'options/webhooks/delivery/delivery-lanes.ts',
