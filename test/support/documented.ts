@@ -144,18 +144,25 @@ export function resolved(place: Json): Json {
     .reduce((within, name) => within[name], openapi);
 }
 
-const ajv = new Ajv2020({ strict: true, allowUnionTypes: true, allErrors: true });
-(addFormats as unknown as (to: Ajv2020) => void)(ajv);
-// RFC 6531, of which ajv-formats has only the part in ASCII.
-ajv.addFormat('idn-email', /^[^\s@"<>,;:()]+@[^\s@"<>,;:()[\]]+$/u);
-ajv.addSchema({ $id: 'openapi', $defs: strictly(openapi.components.schemas) });
-const validators = new Map<string, ValidateFunction>();
+/** Compiling the schemas takes as long as many tests, so all test files of a worker share what is compiled. */
+const shared = globalThis as { compiledOpenapi?: ReturnType<typeof createCompiled> };
+shared.compiledOpenapi ??= createCompiled();
+const compiled = shared.compiledOpenapi;
+
+function createCompiled() {
+  const ajv = new Ajv2020({ strict: true, allowUnionTypes: true, allErrors: true });
+  (addFormats as unknown as (to: Ajv2020) => void)(ajv);
+  // RFC 6531, of which ajv-formats has only the part in ASCII.
+  ajv.addFormat('idn-email', /^[^\s@"<>,;:()]+@[^\s@"<>,;:()[\]]+$/u);
+  ajv.addSchema({ $id: 'openapi', $defs: strictly(openapi.components.schemas) });
+  return { ajv, validators: new Map<string, ValidateFunction>() };
+}
 
 /** Explains why a value does not match a schema of the document; each schema is compiled once. */
 export function invalid(schema: Json, value: unknown, place: string): string[] {
   const key = JSON.stringify(schema);
-  const validate = validators.get(key) ?? ajv.compile(strictly(schema));
-  validators.set(key, validate);
+  const validate = compiled.validators.get(key) ?? compiled.ajv.compile(strictly(schema));
+  compiled.validators.set(key, validate);
   if (validate(value)) return [];
   return (validate.errors ?? []).map(
     (error) => `${place}${error.instancePath} ${error.message} ${JSON.stringify(error.params)}`,
