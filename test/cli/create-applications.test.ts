@@ -2,7 +2,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { manageClient } from '../support/manage-client.ts';
-import { startBundles, type TestService } from '../support/start-service.ts';
+import { startSources, type TestService } from '../support/start-service.ts';
 import { runHere } from './run-here.ts';
 import { makeStubFolder } from './stub-folder.ts';
 
@@ -10,7 +10,7 @@ let service: TestService;
 let place: ReturnType<typeof makeStubFolder>;
 const manage = manageClient(() => service);
 beforeAll(async () => {
-  service = await startBundles();
+  service = await startSources();
   place = makeStubFolder(service.manageUrl, { ...service.accessKey, region: 'local' });
 });
 afterAll(async () => {

@@ -11,7 +11,7 @@ import { createTerminal } from '../../cli/terminal/terminal.ts';
 import { localAccess } from '../../local/local-credentials.ts';
 import { bareEnvironment } from '../support/environments.ts';
 import { newUser } from '../support/new-user.ts';
-import { startBundles, type TestService } from '../support/start-service.ts';
+import { startSources, type TestService } from '../support/start-service.ts';
 import { optionHints, type Situation } from './option-hints.ts';
 import { type RefusingProxy, startRefusingProxy } from './refusing-proxy.ts';
 
@@ -22,7 +22,7 @@ let service: TestService;
 let proxy: RefusingProxy;
 let folder: string;
 beforeAll(async () => {
-  service = await startBundles();
+  service = await startSources();
   proxy = await startRefusingProxy(service.manageUrl);
   folder = mkdtempSync(join(tmpdir(), 'auth-service hints-'));
   mkdirSync(join(folder, '.local'));

@@ -10,7 +10,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { type TokenEvent, tokenTrigger } from '../../client/cognito.ts';
 import { AuthServiceClient } from '../../client/index.ts';
 import { manageClient } from '../support/manage-client.ts';
-import { startBundles, type TestService } from '../support/start-service.ts';
+import { startSources, type TestService } from '../support/start-service.ts';
 
 /* The trigger behind cognito-local, which sends the events of V1 and issues the tokens. */
 
@@ -53,7 +53,7 @@ let clients: { readonly billing: string; readonly wiki: string };
 let pool: string;
 
 beforeAll(async () => {
-  service = await startBundles();
+  service = await startSources();
   const wikiKey = await service.issueKey('wiki', ['access:read']);
   const sourceOf = (key: object) => new AuthServiceClient({ baseUrl: service.url, ...(key as typeof wikiKey) });
   let handler: ReturnType<typeof tokenTrigger> | undefined;

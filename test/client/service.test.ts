@@ -8,13 +8,13 @@ import { manageClient } from '../support/manage-client.ts';
 import { newUser } from '../support/new-user.ts';
 import { putChange } from '../support/put-change.ts';
 import type { Key } from '../support/send-request.ts';
-import { startBundles, type TestService } from '../support/start-service.ts';
+import { startSources, type TestService } from '../support/start-service.ts';
 import { collect, describeClient, type ServiceUnderTest } from './describe-client.ts';
 
 let service: TestService;
 let underTest: ServiceUnderTest;
 beforeAll(async () => {
-  service = await startBundles();
+  service = await startSources();
   underTest = {
     options: { baseUrl: service.url, ...service.billingKey, fetch: (request) => fetch(request) },
     newUser,

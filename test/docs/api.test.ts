@@ -5,7 +5,7 @@ import { isUserId, userIdCharacters } from '#shared/contract/fields.ts';
 import { needing } from '../support/needing.ts';
 import { normalizeVolatileFields } from '../support/normalize-volatile-fields.ts';
 import { openProjectFolder, type ProjectFolder, readDocument } from '../support/run-document.ts';
-import { startBundles, type TestService } from '../support/start-service.ts';
+import { startSources, type TestService } from '../support/start-service.ts';
 
 const document = await readDocument('docs/integrate/api.md');
 /** Each command with the answer that is shown below it, if one is. */
@@ -18,7 +18,7 @@ needing('curl', 'OpenSSL').describe('the commands of the API page', () => {
   let folder: ProjectFolder;
   let answers: string[];
   beforeAll(async () => {
-    service = await startBundles();
+    service = await startSources();
     folder = await openProjectFolder(service);
     answers = await folder.runEach(steps.map(({ command }) => command));
   });

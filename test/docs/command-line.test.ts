@@ -12,7 +12,7 @@ import { createContextProvider } from '../../cli/service/command-context.ts';
 import { exitCodes } from '../../cli/terminal/cli-error.ts';
 import { createTerminal } from '../../cli/terminal/terminal.ts';
 import { localAccess } from '../../local/local-credentials.ts';
-import { startBundles, type TestService } from '../support/start-service.ts';
+import { startSources, type TestService } from '../support/start-service.ts';
 
 const root = join(import.meta.dirname, '../..');
 const page = readFileSync(join(root, 'docs/operate/command-line.md'), 'utf8');
@@ -21,7 +21,7 @@ const commands = [...page.matchAll(/^```bash\n(.*?)^```/gms)].map(([, text = '']
 let service: TestService;
 let folder: string;
 beforeAll(async () => {
-  service = await startBundles();
+  service = await startSources();
   folder = mkdtempSync(join(tmpdir(), 'auth-service-command-line-'));
   mkdirSync(join(folder, '.local'));
   const { manageUrl, accessKey } = service;

@@ -11,7 +11,7 @@ import { buildClient } from '../../client/build/build-client.ts';
 import { eventually } from '../support/eventually.ts';
 import { needing } from '../support/needing.ts';
 import { openProjectFolder, type ProjectFolder, readDocument } from '../support/run-document.ts';
-import { startBundles, type TestService } from '../support/start-service.ts';
+import { startSources, type TestService } from '../support/start-service.ts';
 
 const page = await readDocument('docs/integrate/README.md');
 const users = ['ada', 'grace', 'nobody'];
@@ -22,7 +22,7 @@ let folder: ProjectFolder;
 let scratch: string;
 let env: Record<string, string>;
 beforeAll(async () => {
-  service = await startBundles();
+  service = await startSources();
   folder = await openProjectFolder(service);
   await buildClient(join(folder.path, 'client/package'));
   scratch = mkdtempSync(join(tmpdir(), 'connect-'));

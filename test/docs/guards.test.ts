@@ -9,14 +9,14 @@ import { type ClientProject, installClient, tool } from '../client/install-packa
 import { freePort } from '../support/free-port.ts';
 import { newUser } from '../support/new-user.ts';
 import { readDocument } from '../support/run-document.ts';
-import { startBundles, type TestService } from '../support/start-service.ts';
+import { startSources, type TestService } from '../support/start-service.ts';
 
 const page = await readDocument('docs/integrate/guards.md');
 
 let service: TestService;
 let application: ClientProject;
 beforeAll(async () => {
-  service = await startBundles();
+  service = await startSources();
   const client = new AuthServiceClient({ baseUrl: service.url, ...service.billingKey });
   await client.assignRole(await newUser('eve'), 'editor');
   await client.setAccess(await newUser('bob'), { status: 'disabled' });

@@ -12,7 +12,7 @@ import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { AccessTrigger } from '../../examples/cognito/access-trigger.ts';
 import { type ClientProject, installClient, tool } from '../client/install-package.ts';
 import { readDocument } from '../support/run-document.ts';
-import { startBundles, type TestService } from '../support/start-service.ts';
+import { startSources, type TestService } from '../support/start-service.ts';
 
 const page = await readDocument('docs/integrate/logins.md');
 const examples = join(import.meta.dirname, '../../examples');
@@ -22,7 +22,7 @@ let service: TestService;
 beforeAll(async () => {
   // Not at the same time: the installation blocks this process, in which the service's data is written.
   application = await installClient();
-  service = await startBundles();
+  service = await startSources();
   // The deadlines of the page's programs are for answers, not for the start of a function on a busy machine.
   await service.request(['GET', '/api/service/users/ada/access']);
 });

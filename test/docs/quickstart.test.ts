@@ -5,7 +5,7 @@ import { readClientPackage } from '../../client/build/client-package.ts';
 import { freePort } from '../support/free-port.ts';
 import { needing } from '../support/needing.ts';
 import { openProjectFolder, type ProjectFolder, readDocument } from '../support/run-document.ts';
-import { startBundles, type TestService } from '../support/start-service.ts';
+import { startSources, type TestService } from '../support/start-service.ts';
 import type { ToolName } from '../support/tools.ts';
 
 const page = await readDocument('docs/integrate/quickstart.md');
@@ -26,7 +26,7 @@ const languages: Readonly<Record<string, readonly ToolName[]>> = {
 let service: TestService;
 let folder: ProjectFolder;
 beforeAll(async () => {
-  service = await startBundles();
+  service = await startSources();
   folder = await openProjectFolder(service);
   await buildClient(join(folder.path, 'client/package'));
   // The SDK's ten seconds are for an answer, not for the start of a function on a busy machine.

@@ -6,7 +6,7 @@ import { buildClient } from '../../client/build/build-client.ts';
 import { needing } from '../support/needing.ts';
 import { openProjectFolder, type ProjectFolder, readDocument } from '../support/run-document.ts';
 import { everyEndpoint } from '../support/service-endpoints.ts';
-import { startBundles, type TestService } from '../support/start-service.ts';
+import { startSources, type TestService } from '../support/start-service.ts';
 
 const root = join(import.meta.dirname, '../..');
 const readme = await readDocument('README.md');
@@ -15,7 +15,7 @@ const signing = await readDocument('docs/integrate/signing.md');
 let service: TestService;
 let folder: ProjectFolder;
 beforeAll(async () => {
-  service = await startBundles();
+  service = await startSources();
   folder = await openProjectFolder(service);
 });
 afterAll(async () => {

@@ -3,14 +3,14 @@ import { type ErrorCode, errorCatalogue } from '#shared/contract/error-codes.ts'
 import { vectors } from '../examples/vectors.ts';
 import { needing } from '../support/needing.ts';
 import { openProjectFolder, readDocument, runScripts } from '../support/run-document.ts';
-import { startBundles } from '../support/start-service.ts';
+import { startSources } from '../support/start-service.ts';
 
 const page = await readDocument('docs/integrate/signing.md');
 const [request = ''] = page.section('## In one command').blocks('bash');
 const transcripts = page.transcripts().filter(({ script }) => script !== request);
 
 needing('curl', 'OpenSSL').test('the request signed in one command with openssl and curl is accepted', async () => {
-  const service = await startBundles();
+  const service = await startSources();
   const folder = await openProjectFolder(service);
   try {
     expect(JSON.parse(await folder.run(request))).toMatchObject({

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { needing } from '../support/needing.ts';
-import { startBundles, type TestService } from '../support/start-service.ts';
+import { startSources, type TestService } from '../support/start-service.ts';
 import { languageNames, openSigners, type ReferenceSigners, toolsOf } from './reference-signers.ts';
 import { isSignable, vectors } from './vectors.ts';
 
@@ -14,7 +14,7 @@ const files = readdirSync(folder).filter((name) => name.includes('.'));
 let service: TestService;
 let signers: ReferenceSigners;
 beforeAll(async () => {
-  [service, signers] = await Promise.all([startBundles(), openSigners()]);
+  [service, signers] = await Promise.all([startSources(), openSigners()]);
 });
 afterAll(async () => {
   await signers.remove();

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { expectProblem } from '../support/expect-problem.ts';
 import { type Key, send } from '../support/send-request.ts';
 import { type RequestByHand, requiredComponents, signByHand } from '../support/sign-by-hand.ts';
-import { startBundles, type TestService } from '../support/start-service.ts';
+import { startSources, type TestService } from '../support/start-service.ts';
 import {
   type Change,
   dropHeaders,
@@ -17,7 +17,7 @@ import { writeNothing } from '../support/write-nothing.ts';
 
 let service: TestService;
 beforeAll(async () => {
-  service = await startBundles();
+  service = await startSources();
 });
 afterAll(() => service.stop());
 

@@ -5,11 +5,11 @@ import { grantRole, setStatus } from '../support/new-application.ts';
 import { newUser } from '../support/new-user.ts';
 import { writtenBy } from '../support/read-history.ts';
 import { freshNonce, type RequestOptions } from '../support/send-request.ts';
-import { startBundles, type TestService } from '../support/start-service.ts';
+import { startSources, type TestService } from '../support/start-service.ts';
 
 let service: TestService;
 beforeAll(async () => {
-  service = await startBundles();
+  service = await startSources();
 });
 afterAll(() => service.stop());
 

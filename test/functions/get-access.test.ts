@@ -4,12 +4,12 @@ import { awkwardUserIds } from '../support/awkward-user-ids.ts';
 import { expectInvalid, expectProblem } from '../support/expect-problem.ts';
 import { send } from '../support/send-request.ts';
 import { signByHand } from '../support/sign-by-hand.ts';
-import { startBundles, type TestService } from '../support/start-service.ts';
+import { startSources, type TestService } from '../support/start-service.ts';
 import { anAccess } from '../support/view-shapes.ts';
 
 let service: TestService;
 beforeAll(async () => {
-  service = await startBundles();
+  service = await startSources();
 });
 afterAll(() => service.stop());
 

@@ -9,12 +9,12 @@ import { grantRole, newApplication, setStatus } from '../support/new-application
 import { newUser } from '../support/new-user.ts';
 import { writtenBy } from '../support/read-history.ts';
 import type { Key } from '../support/send-request.ts';
-import { operator, startBundles, type TestService } from '../support/start-service.ts';
+import { operator, startSources, type TestService } from '../support/start-service.ts';
 import { fromNow } from '../support/timestamps.ts';
 
 let service: TestService;
 beforeAll(async () => {
-  service = await startBundles();
+  service = await startSources();
 });
 afterAll(() => service.stop());
 

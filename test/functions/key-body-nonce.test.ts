@@ -6,14 +6,14 @@ import { expectProblem } from '../support/expect-problem.ts';
 import { writtenBy } from '../support/read-history.ts';
 import { type Key, send } from '../support/send-request.ts';
 import { digestOf, type RequestByHand, requiredComponents, signByHand } from '../support/sign-by-hand.ts';
-import { operator, startBundles, type TestService } from '../support/start-service.ts';
+import { operator, startSources, type TestService } from '../support/start-service.ts';
 import { type Change, read, setHeaders, unchanged, write } from '../support/tampered-requests.ts';
 import { fromNow } from '../support/timestamps.ts';
 import { writeNothing } from '../support/write-nothing.ts';
 
 let service: TestService;
 beforeAll(async () => {
-  service = await startBundles();
+  service = await startSources();
 });
 afterAll(() => service.stop());
 

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { expectProblem } from '../support/expect-problem.ts';
 import { type SentRequest, send } from '../support/send-request.ts';
-import { startBundles, type TestService } from '../support/start-service.ts';
+import { startSources, type TestService } from '../support/start-service.ts';
 import { writeNothing } from '../support/write-nothing.ts';
 
 let service: TestService;
 beforeAll(async () => {
-  service = await startBundles();
+  service = await startSources();
 });
 afterAll(() => service.stop());
 

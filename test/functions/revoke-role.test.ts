@@ -7,14 +7,14 @@ import { newUser } from '../support/new-user.ts';
 import { changeOf, readHistory, writtenBy } from '../support/read-history.ts';
 import { send } from '../support/send-request.ts';
 import { requiredComponents, signByHand } from '../support/sign-by-hand.ts';
-import { startBundles, type TestService } from '../support/start-service.ts';
+import { startSources, type TestService } from '../support/start-service.ts';
 import { fromNow } from '../support/timestamps.ts';
 import { anAccess, aTimestamp, recorded } from '../support/view-shapes.ts';
 import { writeNothing } from '../support/write-nothing.ts';
 
 let service: TestService;
 beforeAll(async () => {
-  service = await startBundles();
+  service = await startSources();
 });
 afterAll(() => service.stop());
 

@@ -1,8 +1,14 @@
 import { isDeepStrictEqual } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { alterItem } from '../support/alter-item.ts';
-import { expectProblem } from '../support/expect-problem.ts';
+import type { Ask } from '../support/each-entry-point.ts';
+import { eventually } from '../support/eventually.ts';
+import { expectProblem, requestIdOf } from '../support/expect-problem.ts';
+import { keyRequests } from '../support/key-requests.ts';
+import { manageClient } from '../support/manage-client.ts';
+import { newApplication } from '../support/new-application.ts';
 import { newUser } from '../support/new-user.ts';
+import type { Answer } from '../support/send-request.ts';
 import { startBundles, type TestService } from '../support/start-service.ts';
 
 let service: TestService;
@@ -10,6 +16,16 @@ beforeAll(async () => {
   service = await startBundles();
 });
 afterAll(() => service.stop());
+
+const manage = manageClient(() => service);
+const ask: Ask = (method, path, body) => manage('iam', method, path, { body });
+const { issue, rotate, useOf } = keyRequests(() => service, ask);
+
+/** Waits until the function has logged a request. */
+async function logged(answer: Answer): Promise<void> {
+  const lines = async () => service.logLines.filter((line) => line.includes(`"${requestIdOf(answer)}"`));
+  expect(await eventually(lines, (found) => found.length > 0)).not.toEqual([]);
+}
 
 test('setting the access in one application leaves all other items unchanged except the order of changes', async () => {
   await service.request(['PUT', '/api/service/users/ada/access'], {
@@ -63,6 +79,29 @@ describe('secrets', () => {
     }
     for (const unwanted of ['not logged', '@example.com', 'signature-input', 'Signature-Input']) {
       expect(service.logLines.join('\n').includes(unwanted)).toBe(false);
+    }
+  });
+
+  test('the secret of a key is only in the response that creates it, not in any list, history, item or log line', async () => {
+    const appId = await newApplication();
+    const issued = await issue(appId);
+    const { body: rotated } = await rotate(appId, issued);
+    expect([await useOf(issued), await useOf(rotated)]).toEqual([200, 200]);
+    const target = ['GET', '/api/service/users/ada/access'] as const;
+    const forged = await service.request(target, { key: { ...issued, secret: rotated.secret } });
+    expect([forged.status, forged.body.code]).toEqual([401, 'signature_mismatch']);
+    const path = `/applications/${appId}`;
+    const reads = [path, `${path}/keys`, `${path}/changes`, `${path}/changes?after=`, '/applications?limit=100'];
+    const answers = await Promise.all(reads.map((read) => ask('GET', read)));
+    answers.push(forged, await ask('DELETE', `${path}/keys/${rotated.keyId}`));
+    await Promise.all(answers.map(logged));
+    const shown = [answers.map(({ body }) => body), [...(await service.items({ keyUses: true }))], service.logLines];
+    for (const place of shown.map((one) => JSON.stringify(one))) {
+      for (const { keyId, secret } of [issued, rotated]) {
+        expect(place).toContain(keyId);
+        expect(place).not.toContain(secret.slice('svs_'.length));
+      }
+      expect(place).not.toContain('svs_');
     }
   });
 });

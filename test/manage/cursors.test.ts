@@ -7,7 +7,7 @@ import { entryPoints, manageClient } from '../support/manage-client.ts';
 import { grantRole, newApplication, setStatus } from '../support/new-application.ts';
 import { newUser } from '../support/new-user.ts';
 import { withQuery } from '../support/read-pages.ts';
-import { startBundles, type TestService } from '../support/start-service.ts';
+import { startSources, type TestService } from '../support/start-service.ts';
 
 let service: TestService;
 const manage = manageClient(() => service);
@@ -44,7 +44,7 @@ type List = (typeof lists)[number];
 
 const cursors = new Map<List, string>();
 beforeAll(async () => {
-  service = await startBundles();
+  service = await startSources();
   const userIds = ['user-10', 'user-11', 'user-12', 'user-20', 'user-21', 'user-22'];
   for (const userId of userIds) await newUser(userId);
   for (const appId of ['one', 'two']) {

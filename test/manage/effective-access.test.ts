@@ -6,7 +6,7 @@ import { manageClient, operatorAt } from '../support/manage-client.ts';
 import { grantRole, newApplication, setStatus } from '../support/new-application.ts';
 import { newUser } from '../support/new-user.ts';
 import { type ListItem, readPages, withQuery } from '../support/read-pages.ts';
-import { startBundles, type TestService } from '../support/start-service.ts';
+import { startSources, type TestService } from '../support/start-service.ts';
 import { fromNow } from '../support/timestamps.ts';
 
 let service: TestService;
@@ -16,7 +16,7 @@ const manage = manageClient(() => service);
 const users = ['blocked', 'blocked-inactive', 'enabled', 'granted', 'inactive', 'lapsed', 'untouched'] as const;
 let appId: string;
 beforeAll(async () => {
-  service = await startBundles();
+  service = await startSources();
   appId = await newApplication(['editor']);
   for (const userId of users) await newUser(userId);
   for (const userId of ['blocked', 'blocked-inactive', 'lapsed']) await setStatus(userId, appId, 'disabled');

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { describeEachEntryPoint } from '../support/each-entry-point.ts';
 import { expectInvalid } from '../support/expect-problem.ts';
 import { manageClient } from '../support/manage-client.ts';
-import { startBundles, type TestService } from '../support/start-service.ts';
+import { startSources, type TestService } from '../support/start-service.ts';
 
 let service: TestService;
 const manage = manageClient(() => service);
@@ -19,7 +19,7 @@ const people = [
 ] as const;
 
 beforeAll(async () => {
-  service = await startBundles();
+  service = await startSources();
   for (const [userId, displayName, email] of people) {
     const path = `/users/${encodeURIComponent(userId)}`;
     expect((await manage('iam', 'PUT', path, { body: { displayName, email } })).status).toBe(201);

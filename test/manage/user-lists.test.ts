@@ -6,14 +6,14 @@ import { manageClient } from '../support/manage-client.ts';
 import { grantRole, newApplication, setStatus } from '../support/new-application.ts';
 import { newUser } from '../support/new-user.ts';
 import { type ListItem, readPages, withQuery } from '../support/read-pages.ts';
-import { startBundles, type TestService } from '../support/start-service.ts';
+import { startSources, type TestService } from '../support/start-service.ts';
 import { fromNow } from '../support/timestamps.ts';
 import { anAccess, aTimestamp, aUser } from '../support/view-shapes.ts';
 
 let service: TestService;
 const manage = manageClient(() => service);
 beforeAll(async () => {
-  service = await startBundles();
+  service = await startSources();
 });
 afterAll(() => service.stop());
 

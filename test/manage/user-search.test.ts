@@ -3,13 +3,13 @@ import { describeEachEntryPoint, inTurns } from '../support/each-entry-point.ts'
 import { expectInvalid } from '../support/expect-problem.ts';
 import { manageClient } from '../support/manage-client.ts';
 import { type ListItem, readPages, withQuery } from '../support/read-pages.ts';
-import { startBundles, type TestService } from '../support/start-service.ts';
+import { startSources, type TestService } from '../support/start-service.ts';
 import { aTimestamp, aUser } from '../support/view-shapes.ts';
 
 let service: TestService;
 const manage = manageClient(() => service);
 beforeAll(async () => {
-  service = await startBundles();
+  service = await startSources();
   for (const [userId, displayName, email] of people) {
     const path = `/users/${encodeURIComponent(userId)}`;
     expect((await manage('iam', 'PUT', path, { body: { displayName, email } })).status).toBe(201);

@@ -7,7 +7,7 @@ import { buildClient } from '../../client/build/build-client.ts';
 import { needing } from '../support/needing.ts';
 import { openProjectFolder, type ProjectFolder, readDocument } from '../support/run-document.ts';
 import { expectSignedRequests } from '../support/signed-requests.ts';
-import { startBundles, type TestService } from '../support/start-service.ts';
+import { startSources, type TestService } from '../support/start-service.ts';
 
 const page = await readDocument('sdk/python/README.md');
 const python = needing('Python packages');
@@ -16,7 +16,7 @@ let service: TestService;
 let folder: ProjectFolder;
 let sdk: string;
 beforeAll(async () => {
-  service = await startBundles();
+  service = await startSources();
   folder = await openProjectFolder(service);
   sdk = join(folder.path, 'sdk/python');
   await buildClient(join(folder.path, 'client/package'));

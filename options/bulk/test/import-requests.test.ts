@@ -6,12 +6,12 @@ import { manageClient } from '#test/support/manage-client.ts';
 import { newApplication } from '#test/support/new-application.ts';
 import { newUser } from '#test/support/new-user.ts';
 import { changesOf } from '#test/support/read-changes.ts';
-import { startBundles, type TestService } from '#test/support/start-service.ts';
+import { startSources, type TestService } from '#test/support/start-service.ts';
 
 let service: TestService;
 const manage = manageClient(() => service);
 beforeAll(async () => {
-  service = await startBundles();
+  service = await startSources();
 });
 afterAll(() => service.stop());
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { needing } from '#test/support/needing.ts';
 import { openProjectFolder, type ProjectFolder, readDocument } from '#test/support/run-document.ts';
-import { startBundles, type TestService } from '#test/support/start-service.ts';
+import { startSources, type TestService } from '#test/support/start-service.ts';
 import { askScim } from './support/ask-scim.ts';
 
 const page = await readDocument('docs/integrate/directories.md');
@@ -11,7 +11,7 @@ const [found = '', deactivated = ''] = page.blocks('json');
 let service: TestService;
 let folder: ProjectFolder;
 beforeAll(async () => {
-  service = await startBundles();
+  service = await startSources();
   folder = await openProjectFolder(service);
 });
 afterAll(async () => {

@@ -3,13 +3,13 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { send } from '#test/support/send-request.ts';
 import { type SignedByHand, signByHand } from '#test/support/sign-by-hand.ts';
-import { startBundles, type TestService } from '#test/support/start-service.ts';
+import { startSources, type TestService } from '#test/support/start-service.ts';
 import { diagnose } from '../diagnose.ts';
 import { readHttpRequest } from '../read-http-request.ts';
 
 let service: TestService;
 beforeAll(async () => {
-  service = await startBundles();
+  service = await startSources();
 });
 afterAll(() => service.stop());
 

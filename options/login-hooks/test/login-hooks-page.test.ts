@@ -3,7 +3,7 @@ import { standInForHydra, type TokenAnswer } from '#test/support/hydra-stand-in.
 import { manageClient } from '#test/support/manage-client.ts';
 import { needing } from '#test/support/needing.ts';
 import { openProjectFolder, type ProjectFolder, readDocument } from '#test/support/run-document.ts';
-import { startBundles, type TestService } from '#test/support/start-service.ts';
+import { startSources, type TestService } from '#test/support/start-service.ts';
 
 const page = await readDocument('docs/integrate/logins.md');
 const [okta, hydra] = [page.section('## Okta'), page.section('## Ory Hydra')];
@@ -12,7 +12,7 @@ let service: TestService;
 let folder: ProjectFolder;
 const manage = manageClient(() => service);
 beforeAll(async () => {
-  service = await startBundles();
+  service = await startSources();
   folder = await openProjectFolder(service);
 });
 afterAll(async () => {

@@ -6,7 +6,7 @@ import { makeStubFolder } from '#test/cli/stub-folder.ts';
 import { manageClient } from '#test/support/manage-client.ts';
 import { grantRole, newApplication, setStatus } from '#test/support/new-application.ts';
 import { newUser } from '#test/support/new-user.ts';
-import { startBundles, type TestService } from '#test/support/start-service.ts';
+import { startSources, type TestService } from '#test/support/start-service.ts';
 import { fromNow } from '#test/support/timestamps.ts';
 
 let service: TestService;
@@ -14,7 +14,7 @@ let place: ReturnType<typeof makeStubFolder>;
 let folder: string;
 const manage = manageClient(() => service);
 beforeAll(async () => {
-  service = await startBundles();
+  service = await startSources();
   place = makeStubFolder(service.manageUrl, { ...service.accessKey, region: 'local' });
 });
 beforeEach(() => {

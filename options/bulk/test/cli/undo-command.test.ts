@@ -6,14 +6,14 @@ import { makeStubFolder } from '#test/cli/stub-folder.ts';
 import { manageClient } from '#test/support/manage-client.ts';
 import { newApplication } from '#test/support/new-application.ts';
 import { newUser } from '#test/support/new-user.ts';
-import { startBundles, type TestService } from '#test/support/start-service.ts';
+import { startSources, type TestService } from '#test/support/start-service.ts';
 
 let service: TestService;
 let place: ReturnType<typeof makeStubFolder>;
 let folder: string;
 const manage = manageClient(() => service);
 beforeAll(async () => {
-  service = await startBundles();
+  service = await startSources();
   place = makeStubFolder(service.manageUrl, { ...service.accessKey, region: 'local' });
 });
 beforeEach(() => {

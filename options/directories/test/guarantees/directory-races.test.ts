@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { AppId, RoleName, UserId } from '#shared/contract/fields.ts';
 import { newApplication } from '#test/support/new-application.ts';
-import { startBundles, type TestService } from '#test/support/start-service.ts';
+import { startSources, type TestService } from '#test/support/start-service.ts';
 import { type ConnectedDirectory, connectDirectory } from '../support/ask-scim.ts';
 
 const rounds = Array.from({ length: 8 }, (_, n) => n + 1);
@@ -12,7 +12,7 @@ let service: TestService;
 let appId: AppId;
 let ask: ConnectedDirectory['ask'];
 beforeAll(async () => {
-  service = await startBundles();
+  service = await startSources();
   appId = (await newApplication(['editor'])) as AppId;
   const groupRoles = [{ group: 'Editors', appId, role: 'editor' as RoleName }];
   const applications = [appId];
