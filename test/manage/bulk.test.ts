@@ -7,14 +7,14 @@ import { grantRole, newApplication, setStatus } from '../support/new-application
 import { newUser } from '../support/new-user.ts';
 import { changesOf } from '../support/read-changes.ts';
 import { type ListItem, readPages } from '../support/read-pages.ts';
-import { startBundles, type TestService } from '../support/start-service.ts';
-import { fromNow, invalidExpiries } from '../support/timestamps.ts';
+import { startSources, type TestService } from '../support/start-service.ts';
+import { fromNow } from '../support/timestamps.ts';
 import { writeNothing } from '../support/write-nothing.ts';
 
 let service: TestService;
 const manage = manageClient(() => service);
 beforeAll(async () => {
-  service = await startBundles();
+  service = await startSources();
   for (const id of hundred) await newUser(id);
 });
 afterAll(() => service.stop());
@@ -130,10 +130,6 @@ describeEachEntryPoint(manage, (ask, entryPoint, once) => {
       ]),
     )('refuses a bulk request whose user ids are %s', async (_, userIds, pointer) => {
       expectInvalid(await set('wiki', userIds), pointer);
-    });
-
-    test.each(inTurns(entryPoint, invalidExpiries))('refuses in bulk an expiry that is %s', async (_, until) => {
-      expectInvalid(await set('wiki', ['ada', 'grace'], { status: 'disabled', until }), '#/until');
     });
 
     test.each(

@@ -6,14 +6,14 @@ import { manageClient } from '../support/manage-client.ts';
 import { newApplication } from '../support/new-application.ts';
 import { changesOf } from '../support/read-changes.ts';
 import type { Key } from '../support/send-request.ts';
-import { startBundles, type TestService } from '../support/start-service.ts';
-import { fromNow, invalidExpiries } from '../support/timestamps.ts';
+import { startSources, type TestService } from '../support/start-service.ts';
+import { fromNow } from '../support/timestamps.ts';
 import { aKey, aSecret, aTimestamp } from '../support/view-shapes.ts';
 
 let service: TestService;
 const manage = manageClient(() => service);
 beforeAll(async () => {
-  service = await startBundles();
+  service = await startSources();
 });
 afterAll(() => service.stop());
 
@@ -189,15 +189,6 @@ describeEachEntryPoint(manage, (ask, entryPoint, once) => {
         expectInvalid(answer, '#/overlap');
         expect(await changesOf(service, answer)).toEqual([]);
       });
-
-      test.each(inTurns(entryPoint, invalidExpiries))(
-        'refuses to rotate a key with an expiry for the new one that is %s, and rotates nothing',
-        async (_, expiresAt) => {
-          const answer = await rotate('billing', service.billingKey, 'PT1H', { expiresAt });
-          expectInvalid(answer, '#/expiresAt');
-          expect(await changesOf(service, answer)).toEqual([]);
-        },
-      );
 
       once('rotating requires an overlap, and accepts no other field', async () => {
         const path = `/applications/billing/keys/${service.billingKey.keyId}/rotate`;

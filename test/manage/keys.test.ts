@@ -1,33 +1,26 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type Scope, scopes } from '#shared/contract/operation.ts';
 import { describeEachEntryPoint, inTurns } from '../support/each-entry-point.ts';
-import { eventually } from '../support/eventually.ts';
-import { expectInvalid, expectProblem, requestIdOf } from '../support/expect-problem.ts';
+import { expectInvalid, expectProblem } from '../support/expect-problem.ts';
 import { keyRequests } from '../support/key-requests.ts';
 import { manageClient } from '../support/manage-client.ts';
 import { newApplication } from '../support/new-application.ts';
 import { changesOf } from '../support/read-changes.ts';
 import { readPages } from '../support/read-pages.ts';
-import type { Answer, Key } from '../support/send-request.ts';
-import { startBundles, type TestService } from '../support/start-service.ts';
-import { fromNow, invalidExpiries, yearsFromNow } from '../support/timestamps.ts';
+import type { Key } from '../support/send-request.ts';
+import { startSources, type TestService } from '../support/start-service.ts';
+import { fromNow, yearsFromNow } from '../support/timestamps.ts';
 import { aKey, aSecret, aTimestamp } from '../support/view-shapes.ts';
 
 let service: TestService;
 const manage = manageClient(() => service);
 beforeAll(async () => {
-  service = await startBundles();
+  service = await startSources();
 });
 afterAll(() => service.stop());
 
 const access = '/api/service/users/ada/access';
 const day = 86_400_000;
-
-/** Waits until the function has logged a request. */
-async function logged(answer: Answer): Promise<void> {
-  const lines = async () => service.logLines.filter((line) => line.includes(`"${requestIdOf(answer)}"`));
-  expect(await eventually(lines, (found) => found.length > 0)).not.toEqual([]);
-}
 
 async function storedKeys(appId: string): Promise<Record<string, Record<string, unknown>>> {
   return (await service.items()).get(`APP#${appId} APP`)?.keys as Record<string, Record<string, unknown>>;
@@ -102,15 +95,6 @@ describeEachEntryPoint(manage, (ask, entryPoint, once) => {
     });
 
     describe('400', () => {
-      test.each(inTurns(entryPoint, invalidExpiries))(
-        'refuses to issue a key with an expiry that is %s',
-        async (_, expiresAt) => {
-          const answer = await ask('POST', '/applications/wiki/keys', { expiresAt });
-          expectInvalid(answer, '#/expiresAt');
-          expect(await changesOf(service, answer)).toEqual([]);
-        },
-      );
-
       test.each(
         inTurns(entryPoint, [
           ['an empty list', [], '#/scopes'],
@@ -232,31 +216,6 @@ describeEachEntryPoint(manage, (ask, entryPoint, once) => {
       });
     });
   });
-
-  once(
-    'the secret of a key is only in the response that creates it, not in any list, history, item or log line',
-    async () => {
-      const appId = await newApplication();
-      const issued = await issue(appId);
-      const { body: rotated } = await rotate(appId, issued);
-      expect([await useOf(issued), await useOf(rotated)]).toEqual([200, 200]);
-      const forged = await service.request(['GET', access], { key: { ...issued, secret: rotated.secret } });
-      expect([forged.status, forged.body.code]).toEqual([401, 'signature_mismatch']);
-      const path = `/applications/${appId}`;
-      const reads = [path, `${path}/keys`, `${path}/changes`, `${path}/changes?after=`, '/applications?limit=100'];
-      const answers = await Promise.all(reads.map((read) => ask('GET', read)));
-      answers.push(forged, await ask('DELETE', `${path}/keys/${rotated.keyId}`));
-      await Promise.all(answers.map(logged));
-      const shown = [answers.map(({ body }) => body), [...(await service.items({ keyUses: true }))], service.logLines];
-      for (const place of shown.map((one) => JSON.stringify(one))) {
-        for (const { keyId, secret } of [issued, rotated]) {
-          expect(place).toContain(keyId);
-          expect(place).not.toContain(secret.slice('svs_'.length));
-        }
-        expect(place).not.toContain('svs_');
-      }
-    },
-  );
 
   describe('keys that expired or were revoked thirty days ago', () => {
     /** Creates an application with a key revoked and a key expired this long ago, and an active one. */

@@ -1,0 +1,90 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { serviceOperations } from '#shared/contract/operations.ts';
+import { operationClient } from '../support/ask-operation.ts';
+import { documentedOperations, type Json, resolved } from '../support/documented.ts';
+import { expectInvalid } from '../support/expect-problem.ts';
+import { manageOutcomes } from '../support/manage-outcomes.ts';
+import { type AnyCall, type Attempt, rowsOf } from '../support/outcomes.ts';
+import { serviceOutcomes } from '../support/service-outcomes.ts';
+import { serviceRequest } from '../support/service-request.ts';
+import { startSources, type TestService } from '../support/start-service.ts';
+import { fromNow, yearsFromNow } from '../support/timestamps.ts';
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startSources();
+});
+afterAll(() => service.stop());
+
+const manage = operationClient(() => service);
+const outcomes = [...rowsOf(serviceOutcomes(() => service)), ...rowsOf(manageOutcomes(() => service, manage))];
+
+function ask(name: string, call: AnyCall) {
+  if (!(name in serviceOperations)) return manage(name, call);
+  const { method, target, body } = serviceRequest(serviceOperations[name as 'get-access'], call);
+  return service.request([method, target], { body });
+}
+
+/** Every member of a body that says when something ends, with its operation. */
+const expiries = documentedOperations.flatMap(({ operation }) => {
+  const schema = resolved(operation.requestBody)?.content['application/json'].schema;
+  const isExpiry = (member: string) => ['until', 'expiresAt'].includes(member);
+  return membersOf(schema)
+    .filter(isExpiry)
+    .map((member) => ({ operation: operation.operationId as string, member }));
+});
+
+function membersOf(schema: Json): string[] {
+  const { properties = {}, allOf = [] } = resolved(schema) ?? {};
+  return [...Object.keys(properties), ...allOf.flatMap(membersOf)];
+}
+
+const nextYear = new Date().getUTCFullYear() + 1;
+
+/** Values that are refused as the end of a block, a grant or a key. */
+const invalidExpiries: readonly (readonly [what: string, end: unknown])[] = [
+  ['in the past', fromNow(-1000)],
+  ['over five years ahead', yearsFromNow(5, 86_400_000)],
+  ['in the year 9999', '9999-12-31T23:59:59Z'],
+  ['without an offset', `${nextYear}-06-01T12:00:00`],
+  ['without a time', `${nextYear}-06-01`],
+  ['on 30 February', `${nextYear}-02-30T12:00:00Z`],
+  ['at the hour 24', `${nextYear}-06-01T24:00:00Z`],
+  ['with an offset of a day', `${nextYear}-06-01T12:00:00+24:00`],
+  ['no date', 'tomorrow'],
+  ['empty', ''],
+  ['a number', Date.now() + 86_400_000],
+  ['an object', {}],
+];
+
+test('blocks, grants and keys have expiries', () => {
+  expect(new Set(expiries.map(({ member }) => member))).toEqual(new Set(['until', 'expiresAt']));
+});
+
+describe.each(expiries)('$member of $operation', ({ operation, member }) => {
+  let attempt: Attempt<AnyCall>;
+  beforeAll(async () => {
+    const done = outcomes.find((row) => row.operation === operation && row.outcome === 'done');
+    attempt = (await done?.prepare()) as Attempt<AnyCall>;
+  });
+  const askWith = (end: unknown) =>
+    ask(operation, { ...attempt.call, body: { ...(attempt.call.body as object), [member]: end } });
+  /** The outcome of a call is stored, also of one that is refused, because the same request may be accepted later. */
+  const items = async () => [...(await service.items())].filter(([key]) => !/^(?:NONCE|IDEMPOTENCY)#/.test(key));
+
+  describe('is refused, and nothing is written', () => {
+    let before: Awaited<ReturnType<typeof items>>;
+    beforeAll(async () => {
+      before = await items();
+    });
+    afterAll(async () => expect(await items()).toEqual(before));
+
+    test.each(invalidExpiries)('an expiry that is %s', async (_, end) => {
+      expectInvalid(await askWith(end), `#/${member}`);
+    });
+  });
+
+  test('is accepted: an expiry tomorrow', async () => {
+    expect((await askWith(fromNow(86_400_000))).status).toBe(attempt.status);
+  });
+});
