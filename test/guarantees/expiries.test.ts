@@ -1,12 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { serviceOperations } from '#shared/contract/operations.ts';
-import { operationClient } from '../support/ask-operation.ts';
 import { documentedOperations, type Json, resolved } from '../support/documented.ts';
+import { everyOperation } from '../support/every-operation.ts';
 import { expectInvalid } from '../support/expect-problem.ts';
-import { manageOutcomes } from '../support/manage-outcomes.ts';
-import { type AnyCall, type Attempt, rowsOf } from '../support/outcomes.ts';
-import { serviceOutcomes } from '../support/service-outcomes.ts';
-import { serviceRequest } from '../support/service-request.ts';
+import type { AnyCall, Attempt } from '../support/outcomes.ts';
 import { startSources, type TestService } from '../support/start-service.ts';
 import { fromNow, yearsFromNow } from '../support/timestamps.ts';
 
@@ -16,14 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-const manage = operationClient(() => service);
-const outcomes = [...rowsOf(serviceOutcomes(() => service)), ...rowsOf(manageOutcomes(() => service, manage))];
-
-function ask(name: string, call: AnyCall) {
-  if (!(name in serviceOperations)) return manage(name, call);
-  const { method, target, body } = serviceRequest(serviceOperations[name as 'get-access'], call);
-  return service.request([method, target], { body });
-}
+const { successes, ask } = everyOperation(() => service);
 
 /** Every member of a body that says when something ends, with its operation. */
 const expiries = documentedOperations.flatMap(({ operation }) => {
@@ -64,8 +53,8 @@ test('blocks, grants and keys have expiries', () => {
 describe.each(expiries)('$member of $operation', ({ operation, member }) => {
   let attempt: Attempt<AnyCall>;
   beforeAll(async () => {
-    const done = outcomes.find((row) => row.operation === operation && row.outcome === 'done');
-    attempt = (await done?.prepare()) as Attempt<AnyCall>;
+    const [prepare] = successes(operation);
+    attempt = await prepare();
   });
   const askWith = (end: unknown) =>
     ask(operation, { ...attempt.call, body: { ...(attempt.call.body as object), [member]: end } });

@@ -179,14 +179,6 @@ describeEachEntryPoint(manage, (ask, entryPoint, once) => {
           decidedBy: 'user',
         });
       });
-
-      test.each(inTurns(entryPoint, ['"0"', '*', '"4", "0"']))(
-        'sets an untouched access with If-Match: %s',
-        async (tag) => {
-          const path = `/users/${await newUser()}/access/billing`;
-          expect((await ask('PUT', path, { status: 'disabled' }, { 'if-match': tag })).status).toBe(200);
-        },
-      );
     });
 
     describe('400', () => {
@@ -234,22 +226,6 @@ describeEachEntryPoint(manage, (ask, entryPoint, once) => {
     });
 
     describe('412', () => {
-      test.each(inTurns(entryPoint, ['"1"', 'W/"0"', '"x"']))(
-        'refuses to set an untouched access if If-Match is %s',
-        async (tag) => {
-          const userId = await newUser();
-          const answer = await ask(
-            'PUT',
-            `/users/${userId}/access/billing`,
-            { status: 'disabled' },
-            { 'if-match': tag },
-          );
-          expectProblem(answer, 'version_mismatch', { version: 0 });
-          expect(await changesOf(service, answer)).toEqual([]);
-          expect(await access(userId)).toEqual(anAccess({ userId, appId: 'billing' }));
-        },
-      );
-
       once('refuses to set an access that the application has changed since', async () => {
         const userId = await newUser();
         await service.request(['PUT', `/api/service/users/${userId}/access`], { body: { status: 'disabled' } });
@@ -345,14 +321,6 @@ describeEachEntryPoint(manage, (ask, entryPoint, once) => {
         expectProblem(answer, code);
         expect(await changesOf(service, answer)).toEqual([]);
       });
-    });
-
-    once('assigns and revokes a role only if If-Match names the current version', async () => {
-      const path = `/users/${await newUser()}/roles/billing/editor`;
-      expectProblem(await ask('PUT', path, {}, { 'if-match': '"1"' }), 'version_mismatch', { version: 0 });
-      expect((await ask('PUT', path, {}, { 'if-match': '"0"' })).status).toBe(200);
-      expectProblem(await ask('DELETE', path, undefined, { 'if-match': '"0"' }), 'version_mismatch', { version: 1 });
-      expect((await ask('DELETE', path, undefined, { 'if-match': '"1"' })).body.changed).toBe(true);
     });
   });
 

@@ -211,11 +211,6 @@ describeEachEntryPoint(manage, (ask, entryPoint, once) => {
           expect(await changesOf(service, answer)).toEqual([]);
         },
       );
-
-      test.each(inTurns(entryPoint, ['"1"', '"9", "1"', '*']))('changes a user with If-Match: %s', async (header) => {
-        const answer = await ask('PATCH', `/users/${await newKnown()}`, { email: null }, { 'if-match': header });
-        expect([answer.status, answer.body.version]).toEqual([200, 2]);
-      });
     });
 
     describe('400', () => {
@@ -230,45 +225,12 @@ describeEachEntryPoint(manage, (ask, entryPoint, once) => {
           expectInvalid(await ask('PATCH', '/users/ada', body), '#');
         },
       );
-
-      once('refuses an If-Match that is neither a version nor an asterisk', async () => {
-        expectInvalid(await ask('PATCH', '/users/ada', {}, { 'if-match': '1' }), 'header:if-match');
-      });
     });
 
     describe('412', () => {
-      test.each(inTurns(entryPoint, ['"2"', '"0"', 'W/"1"', '""']))(
-        'refuses to change a user or its status if If-Match is %s',
-        async (tag) => {
-          const userId = await newUser();
-          for (const [path, body] of [
-            ['', { displayName: 'Ada' }],
-            ['/status', { status: 'inactive' }],
-          ] as const) {
-            const method = path === '' ? 'PATCH' : 'PUT';
-            const answer = await ask(method, `/users/${userId}${path}`, body, { 'if-match': tag });
-            expectProblem(answer, 'version_mismatch', { version: 1 });
-            expect(await changesOf(service, answer)).toEqual([]);
-          }
-          expect((await ask('GET', `/users/${userId}`)).body).toEqual({
-            ...aUser({ userId }),
-            statusSetBy: null,
-            directory: null,
-          });
-        },
-      );
-
       once('refuses a wrong version of a user even if nothing would change', async () => {
         const answer = await ask('PATCH', `/users/${await newUser()}`, {}, { 'if-match': '"2"' });
         expectProblem(answer, 'version_mismatch', { version: 1 });
-      });
-
-      once('of several requests with the same version, exactly one changes the user', async () => {
-        const userId = await newUser();
-        const rename = (displayName: string) =>
-          ask('PATCH', `/users/${userId}`, { displayName }, { 'if-match': '"1"' });
-        const answers = await Promise.all(['A', 'B', 'C', 'D'].map(rename));
-        expect(answers.map(({ status }) => status).sort()).toEqual([200, 412, 412, 412]);
       });
     });
   });
@@ -320,12 +282,6 @@ describeEachEntryPoint(manage, (ask, entryPoint, once) => {
         const answer = await ask('PUT', `/users/${userId}/status`, { status, reason });
         expect([answer.status, answer.body]).toEqual([200, { ...aUser({ userId }), ...unrecorded }]);
         expect(await changesOf(service, answer)).toEqual([]);
-      });
-
-      once('sets the status of a user with the version as If-Match', async () => {
-        const path = `/users/${await newUser()}/status`;
-        const answer = await ask('PUT', path, { status: 'inactive' }, { 'if-match': '"1"' });
-        expect([answer.status, answer.headers.etag]).toEqual([200, '"2"']);
       });
     });
 

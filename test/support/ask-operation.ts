@@ -11,6 +11,7 @@ export interface AskOptions {
   /** Default: each request is a call of its own. */
   readonly idempotencyKey?: string;
   readonly dryRun?: true;
+  readonly ifMatch?: string | undefined;
 }
 
 /** Sends requests for operations of the Management API, as its clients do. */
@@ -22,12 +23,14 @@ export function operationClient(service: () => ManageAccess): AskOperation {
     const { id: sub, email } = operatorAt.jwt as { id: string; email: string };
     return service().login.mintToken({ sub, email, 'cognito:groups': groups });
   };
-  return async (name, call, { entryPoint = 'iam', groups, idempotencyKey = freshNonce(), dryRun } = {}) => {
+  return async (name, call, { entryPoint = 'iam', groups, idempotencyKey = freshNonce(), dryRun, ifMatch } = {}) => {
     const whole = { ...call, ...(dryRun && { query: { ...call.query, dryRun } }) };
     const request = manageRequest(name as 'get-user', whole as never, idempotencyKey);
     const target = request.path.slice('/api/manage'.length) + queryString(request.query);
-    const headers: Record<string, string> =
-      request.idempotencyKey === undefined ? {} : { 'idempotency-key': request.idempotencyKey };
+    const headers: Record<string, string> = {
+      ...(request.idempotencyKey !== undefined && { 'idempotency-key': request.idempotencyKey }),
+      ...(ifMatch !== undefined && { 'if-match': ifMatch }),
+    };
     const sent = { body: request.body, headers };
     if (groups === undefined) return manage(entryPoint, request.method, target, sent);
     return manage('jwt', request.method, target, { ...sent, token: await tokenOf(groups) });

@@ -18,7 +18,7 @@ export function describeEveryWrite(service: () => TestService, write: Write): vo
   describeEveryRefusal(fixture);
 }
 
-function answersEveryWrite({ service, ask, preparedUser, versionOf, expectOnlyNonceWritten }: WriteFixture): void {
+function answersEveryWrite({ service, ask, preparedUser, expectOnlyNonceWritten }: WriteFixture): void {
   test('answers a write with uncacheable JSON, and the version as its ETag', async () => {
     const { status, headers, body } = await ask(await preparedUser());
     expect([status, body.changed]).toEqual([200, true]);
@@ -48,16 +48,6 @@ function answersEveryWrite({ service, ask, preparedUser, versionOf, expectOnlyNo
       expect([status, body]).toEqual([200, { ...first, ...unrecorded }]);
       expect(headers.etag).toBe(`"${first.version}"`);
     });
-  });
-
-  test.each([
-    ['the version', (version: number) => `"${version}"`],
-    ['a list with the version', (version: number) => `"${version + 7}", W/"1" ,"${version}"`],
-    ['*', () => '*'],
-  ])('writes if If-Match is %s', async (_, header) => {
-    const user = await preparedUser();
-    const { status, body } = await ask(user, { headers: { 'if-match': header(await versionOf(user)) } });
-    expect([status, body.changed]).toEqual([200, true]);
   });
 }
 
