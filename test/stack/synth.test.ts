@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, expect, test } from '@jest/globals';
 import { contextOf } from '../support/stack-context.ts';
-import { rememberResult } from '../support/synthesis.ts';
+import { rememberResult, requestAssembly } from '../support/synthesis.ts';
 import { type Context, builtDashboard as dashboard } from './synthesized-stack.ts';
 
 const runFile = promisify(execFile);
@@ -44,13 +44,15 @@ const settings = {
 };
 const plain = ['--no-path-metadata', '--no-asset-metadata'];
 
-// Those that need the functions' bundles run concurrently, because most of their work is in other processes.
-const results = Promise.all([
-  synthesizeByCommandLine({ dashboard }),
-  synthesizeByCommandLine(settings, documented.split(' ')),
-  synthesizeAlone({ context: { dashboard } }),
-  synthesizeAlone({ nodeOptions: ['--import', './test/stack/add-unsafe-bucket.ts'] }),
-]);
+/** Concurrently, once the functions are bundled: otherwise each of these processes would bundle them. */
+const results = requestAssembly().then(() =>
+  Promise.all([
+    synthesizeByCommandLine({ dashboard }),
+    synthesizeByCommandLine(settings, documented.split(' ')),
+    synthesizeAlone({ context: { dashboard } }),
+    synthesizeAlone({ nodeOptions: ['--import', './test/stack/add-unsafe-bucket.ts'] }),
+  ]),
+);
 
 test('cdk synth passes offline with the built dashboard, without findings or output', async () => {
   const [{ code, stdout, stderr, findings }] = await results;
