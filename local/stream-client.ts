@@ -75,7 +75,7 @@ async function send<Schema extends v.GenericSchema>(
 }
 
 /** Emulators select the database by credential and verify neither the date nor the signature. */
-const placeholderSignature = {
+export const placeholderSignature = {
   authorization: [
     `AWS4-HMAC-SHA256 Credential=${localAccess.credentials.accessKeyId}/20260101/${localAccess.region}/dynamodb/aws4_request`,
     'SignedHeaders=host',
