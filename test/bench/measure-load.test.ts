@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { signedRequest } from '../../bench/measure-load.ts';
+import { describeService } from '../support/describe-service.ts';
 import { send } from '../support/send-request.ts';
-import { startSources, type TestService } from '../support/start-service.ts';
 
-let service: TestService;
-beforeAll(async () => {
-  service = await startSources();
-});
-afterAll(() => service.stop());
+const service = describeService();
 
 test('every request of the load is accepted', async () => {
   const target = {

@@ -1,20 +1,19 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 import * as v from 'valibot';
 import { changeSchemas, detailedChangeSchema } from '#shared/contract/change-details.ts';
 import { userIdPattern } from '#shared/contract/fields.ts';
 import { AuthServiceClient } from '../../client/index.ts';
 import { awkwardUserIds } from '../support/awkward-user-ids.ts';
+import { describeService } from '../support/describe-service.ts';
 import { manageClient } from '../support/manage-client.ts';
 import { newUser } from '../support/new-user.ts';
 import { putChange } from '../support/put-change.ts';
 import type { Key } from '../support/send-request.ts';
-import { startSources, type TestService } from '../support/start-service.ts';
 import { collect, describeClient, type ServiceUnderTest } from './describe-client.ts';
 
-let service: TestService;
+const service = describeService();
 let underTest: ServiceUnderTest;
 beforeAll(async () => {
-  service = await startSources();
   underTest = {
     options: { baseUrl: service.url, ...service.billingKey, fetch: (request) => fetch(request) },
     newUser,
@@ -27,7 +26,6 @@ beforeAll(async () => {
     },
   };
 });
-afterAll(() => service.stop());
 
 const manage = manageClient(() => service);
 async function operate(method: string, path: string, body?: object): Promise<void> {

@@ -1,21 +1,17 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { alterItem } from '../support/alter-item.ts';
+import { describeService } from '../support/describe-service.ts';
 import { eventually } from '../support/eventually.ts';
 import { describeEveryWrite } from '../support/every-write.ts';
 import { expectInvalid, expectProblem } from '../support/expect-problem.ts';
 import { newRole } from '../support/new-role.ts';
 import { newUser } from '../support/new-user.ts';
 import { changeOf, readHistory, writtenBy } from '../support/read-history.ts';
-import { startSources, type TestService } from '../support/start-service.ts';
 import { fromNow, yearsFromNow } from '../support/timestamps.ts';
 import { anAccess, aTimestamp, recorded, unrecorded } from '../support/view-shapes.ts';
 import { writeNothing } from '../support/write-nothing.ts';
 
-let service: TestService;
-beforeAll(async () => {
-  service = await startSources();
-});
-afterAll(() => service.stop());
+const service = describeService();
 
 const target = (userId: string) => `/api/service/roles/${userId}/assign`;
 const assign = (userId: string, body: object) => service.request(['POST', target(userId)], { body });

@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
+import { describeService } from '../support/describe-service.ts';
 import { expectProblem } from '../support/expect-problem.ts';
 import { type Key, send } from '../support/send-request.ts';
 import { type RequestByHand, requiredComponents, signByHand } from '../support/sign-by-hand.ts';
-import { startSources, type TestService } from '../support/start-service.ts';
 import {
   type Change,
   dropHeaders,
@@ -15,11 +15,7 @@ import {
 } from '../support/tampered-requests.ts';
 import { writeNothing } from '../support/write-nothing.ts';
 
-let service: TestService;
-beforeAll(async () => {
-  service = await startSources();
-});
-afterAll(() => service.stop());
+const service = describeService();
 
 const neverIssued = 'svk_k1_billing_01JD0000000000000000000000';
 const seconds = () => Date.now() / 1000;

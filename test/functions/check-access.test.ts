@@ -1,17 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { awkwardUserIds } from '../support/awkward-user-ids.ts';
+import { describeService } from '../support/describe-service.ts';
 import { expectInvalid, expectProblem } from '../support/expect-problem.ts';
 import { grantRole, setStatus } from '../support/new-application.ts';
 import { newUser } from '../support/new-user.ts';
 import { writtenBy } from '../support/read-history.ts';
 import { freshNonce, type RequestOptions } from '../support/send-request.ts';
-import { startSources, type TestService } from '../support/start-service.ts';
 
-let service: TestService;
-beforeAll(async () => {
-  service = await startSources();
-});
-afterAll(() => service.stop());
+const service = describeService();
 
 const check = (userIds: unknown, options: RequestOptions = {}) =>
   service.request(['POST', '/api/service/access/check'], { body: { userIds }, ...options });

@@ -1,17 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { encodeSegment } from '#shared/signature/path.ts';
 import { awkwardUserIds } from '../support/awkward-user-ids.ts';
+import { describeService } from '../support/describe-service.ts';
 import { expectInvalid, expectProblem } from '../support/expect-problem.ts';
 import { send } from '../support/send-request.ts';
 import { signByHand } from '../support/sign-by-hand.ts';
-import { startSources, type TestService } from '../support/start-service.ts';
 import { anAccess } from '../support/view-shapes.ts';
 
-let service: TestService;
-beforeAll(async () => {
-  service = await startSources();
-});
-afterAll(() => service.stop());
+const service = describeService();
 
 const adaAccess = ['GET', '/api/service/users/ada/access'] as const;
 

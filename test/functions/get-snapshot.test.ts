@@ -1,22 +1,19 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import { accessFields } from '#shared/contract/access-fields.ts';
 import type { SnapshotEntry, SnapshotPage } from '#shared/contract/access-snapshot.ts';
 import { unsetFields } from '#shared/contract/field-forms.ts';
 import type { UserId } from '#shared/contract/fields.ts';
 import { alterItem, putItems } from '../support/alter-item.ts';
+import { describeService } from '../support/describe-service.ts';
 import { expectInvalid, expectProblem } from '../support/expect-problem.ts';
 import { grantRole, newApplication, setStatus } from '../support/new-application.ts';
 import { newUser } from '../support/new-user.ts';
 import { writtenBy } from '../support/read-history.ts';
 import type { Key } from '../support/send-request.ts';
-import { operator, startSources, type TestService } from '../support/start-service.ts';
+import { operator } from '../support/start-service.ts';
 import { fromNow } from '../support/timestamps.ts';
 
-let service: TestService;
-beforeAll(async () => {
-  service = await startSources();
-});
-afterAll(() => service.stop());
+const service = describeService();
 
 /** A separate application for each test, with a key. */
 let appId: string;

@@ -1,21 +1,18 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import type { AppId } from '#shared/contract/fields.ts';
 import { scopes } from '#shared/contract/operation.ts';
 import { alterItem, removeItem } from '../support/alter-item.ts';
+import { describeService } from '../support/describe-service.ts';
 import { expectProblem } from '../support/expect-problem.ts';
 import { writtenBy } from '../support/read-history.ts';
 import { type Key, send } from '../support/send-request.ts';
 import { digestOf, type RequestByHand, requiredComponents, signByHand } from '../support/sign-by-hand.ts';
-import { operator, startSources, type TestService } from '../support/start-service.ts';
+import { operator } from '../support/start-service.ts';
 import { type Change, read, setHeaders, unchanged, write } from '../support/tampered-requests.ts';
 import { fromNow } from '../support/timestamps.ts';
 import { writeNothing } from '../support/write-nothing.ts';
 
-let service: TestService;
-beforeAll(async () => {
-  service = await startSources();
-});
-afterAll(() => service.stop());
+const service = describeService();
 
 const sendByHand = (request: RequestByHand, change = unchanged, key?: Key) =>
   send(service.url, change(signByHand(service.url, key ?? service.billingKey, request)));

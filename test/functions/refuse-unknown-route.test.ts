@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
+import { describeService } from '../support/describe-service.ts';
 import { expectProblem } from '../support/expect-problem.ts';
 import { type SentRequest, send } from '../support/send-request.ts';
-import { startSources, type TestService } from '../support/start-service.ts';
 import { writeNothing } from '../support/write-nothing.ts';
 
-let service: TestService;
-beforeAll(async () => {
-  service = await startSources();
-});
-afterAll(() => service.stop());
+const service = describeService();
 
 const access = '/api/service/users/ada/access';
 const unsigned = (method: string, target: string, rest: Partial<SentRequest> = {}) =>

@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
+import { describeService } from '../support/describe-service.ts';
 import type { Key, RequestOptions } from '../support/send-request.ts';
 import { send, sendSigned } from '../support/send-request.ts';
-import { startSources, type TestService } from '../support/start-service.ts';
 
-let service: TestService;
-beforeAll(async () => {
-  service = await startSources();
-});
-afterAll(() => service.stop());
+const service = describeService();
 
 const nonce = 'b7f1c2d9-e0a8.4f36~!*';
 

@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { alterItem, removeItem } from '../support/alter-item.ts';
+import { describeService } from '../support/describe-service.ts';
 import { describeEveryWrite } from '../support/every-write.ts';
 import { expectInvalid, expectProblem } from '../support/expect-problem.ts';
 import { newRole } from '../support/new-role.ts';
@@ -7,16 +8,11 @@ import { newUser } from '../support/new-user.ts';
 import { changeOf, readHistory, writtenBy } from '../support/read-history.ts';
 import { send } from '../support/send-request.ts';
 import { requiredComponents, signByHand } from '../support/sign-by-hand.ts';
-import { startSources, type TestService } from '../support/start-service.ts';
 import { fromNow } from '../support/timestamps.ts';
 import { anAccess, aTimestamp, recorded } from '../support/view-shapes.ts';
 import { writeNothing } from '../support/write-nothing.ts';
 
-let service: TestService;
-beforeAll(async () => {
-  service = await startSources();
-});
-afterAll(() => service.stop());
+const service = describeService();
 
 const target = (userId: string) => `/api/service/users/${userId}/revoke`;
 const revoke = (userId: string, body: object | string | undefined, query = '') =>

@@ -1,22 +1,18 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { accessFields } from '#shared/contract/access-fields.ts';
 import { unsetFields } from '#shared/contract/field-forms.ts';
 import { alterItem } from '../support/alter-item.ts';
+import { describeService } from '../support/describe-service.ts';
 import { eventually } from '../support/eventually.ts';
 import { describeEveryWrite } from '../support/every-write.ts';
 import { expectInvalid } from '../support/expect-problem.ts';
 import { newUser } from '../support/new-user.ts';
 import { changeOf, readHistory, writtenBy } from '../support/read-history.ts';
-import { startSources, type TestService } from '../support/start-service.ts';
 import { fromNow, yearsFromNow } from '../support/timestamps.ts';
 import { anAccess, aTimestamp, recorded, unrecorded } from '../support/view-shapes.ts';
 import { writeNothing } from '../support/write-nothing.ts';
 
-let service: TestService;
-beforeAll(async () => {
-  service = await startSources();
-});
-afterAll(() => service.stop());
+const service = describeService();
 
 const target = (userId: string) => `/api/service/users/${userId}/access`;
 const set = (userId: string, body: object | string) => service.request(['PUT', target(userId)], { body });

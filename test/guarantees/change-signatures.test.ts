@@ -1,9 +1,10 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { changeKeys, verifyChange } from '../../client/verify-change.ts';
 import { alterItem } from '../support/alter-item.ts';
+import { describeService } from '../support/describe-service.ts';
 import { manageClient } from '../support/manage-client.ts';
 import { newUser } from '../support/new-user.ts';
-import { startBundles, type TestService } from '../support/start-service.ts';
+import { startBundles } from '../support/start-service.ts';
 
 interface FeedEntry {
   readonly id: string;
@@ -13,12 +14,8 @@ interface FeedEntry {
   readonly signature?: string;
 }
 
-let service: TestService;
+const service = describeService(startBundles);
 const manage = manageClient(() => service);
-beforeAll(async () => {
-  service = await startBundles();
-});
-afterAll(() => service.stop());
 
 /** The changes of a user, by id: the feed may repeat those of the last seconds, and has two orders of numbers, the users' and the application's. */
 async function feedOf(userId: string): Promise<FeedEntry[]> {

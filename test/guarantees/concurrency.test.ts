@@ -1,12 +1,9 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import type { UserId } from '#shared/contract/fields.ts';
-import { operator, startBundles, type TestService } from '../support/start-service.ts';
+import { describeService } from '../support/describe-service.ts';
+import { operator, startBundles } from '../support/start-service.ts';
 
-let service: TestService;
-beforeAll(async () => {
-  service = await startBundles();
-});
-afterAll(() => service.stop());
+const service = describeService(startBundles);
 
 interface ChangeItem {
   readonly before: { readonly version: number; readonly status: string; readonly reason: string | null };

@@ -1,20 +1,18 @@
-import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { attemptSeconds } from '#shared/contract/time-bounds.ts';
+import { describeService } from '../support/describe-service.ts';
 import { expectProblem } from '../support/expect-problem.ts';
 import { manageClient } from '../support/manage-client.ts';
 import { newUser } from '../support/new-user.ts';
 import { readHistory } from '../support/read-history.ts';
-import { startSources, type TestService } from '../support/start-service.ts';
 import { type SdkRequest, type WatchedSdk, watchServiceTable } from '../support/watch-sdk.ts';
 
-let service: TestService;
+const service = describeService();
 let sdk: WatchedSdk;
 const manage = manageClient(() => service);
 beforeAll(async () => {
-  service = await startSources();
   sdk = await watchServiceTable();
 });
-afterAll(() => service.stop());
 afterEach(() => {
   sdk.fault = undefined;
   jest.useRealTimers();

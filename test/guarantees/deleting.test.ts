@@ -1,23 +1,22 @@
-import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import type { AppId, RoleName } from '#shared/contract/fields.ts';
 import { mapConcurrently } from '#shared/domain/request/map-concurrently.ts';
 import { alterItem, putItems } from '../support/alter-item.ts';
+import { describeService } from '../support/describe-service.ts';
 import { grantRole, newApplication, setStatus } from '../support/new-application.ts';
 import { newUser } from '../support/new-user.ts';
-import { operator, startSources, type TestService } from '../support/start-service.ts';
+import { operator } from '../support/start-service.ts';
 import { accessEntryItem, accessItem, memberItem } from '../support/table-items.ts';
 import { tracesOf } from '../support/traces-of.ts';
 import { type WatchedSdk, watchServiceTable } from '../support/watch-sdk.ts';
 
-let service: TestService;
+const service = describeService();
 let sdk: WatchedSdk;
 let operations: Awaited<ReturnType<typeof loadOperations>>;
 beforeAll(async () => {
-  service = await startSources();
   sdk = await watchServiceTable();
   operations = await loadOperations();
 });
-afterAll(() => service.stop());
 afterEach(() => {
   sdk.fault = undefined;
 });

@@ -1,21 +1,20 @@
-import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import type { AppId, RoleName, UserId } from '#shared/contract/fields.ts';
 import { createUlid } from '#shared/core/ids.ts';
 import { alterItem, putItems } from '../support/alter-item.ts';
-import { operator, startSources, type TestService } from '../support/start-service.ts';
+import { describeService } from '../support/describe-service.ts';
+import { operator } from '../support/start-service.ts';
 import { accessItem } from '../support/table-items.ts';
 import { tracesOf } from '../support/traces-of.ts';
 import { type WatchedSdk, watchServiceTable } from '../support/watch-sdk.ts';
 
-let service: TestService;
+const service = describeService();
 let sdk: WatchedSdk;
 let operations: Awaited<ReturnType<typeof loadOperations>>;
 beforeAll(async () => {
-  service = await startSources();
   sdk = await watchServiceTable();
   operations = await loadOperations();
 });
-afterAll(() => service.stop());
 afterEach(() => {
   sdk.fault = undefined;
   jest.useRealTimers();

@@ -1,16 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describeService } from '../support/describe-service.ts';
 import { documentedOperations, type Json, resolved } from '../support/documented.ts';
 import { everyOperation } from '../support/every-operation.ts';
 import { expectInvalid } from '../support/expect-problem.ts';
 import type { AnyCall, Attempt } from '../support/outcomes.ts';
-import { startSources, type TestService } from '../support/start-service.ts';
 import { fromNow, yearsFromNow } from '../support/timestamps.ts';
 
-let service: TestService;
-beforeAll(async () => {
-  service = await startSources();
-});
-afterAll(() => service.stop());
+const service = describeService();
 
 const { successes, ask } = everyOperation(() => service);
 

@@ -6,20 +6,18 @@ import {
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { startSources, type TestService } from '../support/start-service.ts';
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { describeService } from '../support/describe-service.ts';
 import { type Fault, recordKeyUse, type WatchedSdk, watchServiceTable } from '../support/watch-sdk.ts';
 
 const access = '/api/service/users/ada/access';
 
-let service: TestService;
+const service = describeService();
 let sdk: WatchedSdk;
 beforeAll(async () => {
-  service = await startSources();
   sdk = await watchServiceTable();
   await recordKeyUse(sdk, () => service.request(['GET', access]));
 });
-afterAll(() => service.stop());
 beforeEach(() => {
   sdk.requests.length = 0;
 });

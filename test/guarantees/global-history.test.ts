@@ -1,20 +1,19 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Change } from '#shared/contract/change.ts';
 import type { AppId, UserId } from '#shared/contract/fields.ts';
+import { describeService } from '../support/describe-service.ts';
 import { newApplication } from '../support/new-application.ts';
-import { operator, startSources, type TestService } from '../support/start-service.ts';
+import { operator } from '../support/start-service.ts';
 import { insertedChanges } from '../support/stream-records.ts';
 import { type WatchedSdk, watchServiceTable } from '../support/watch-sdk.ts';
 
-let service: TestService;
+const service = describeService();
 let sdk: WatchedSdk;
 let code: Awaited<ReturnType<typeof loadCode>>;
 beforeAll(async () => {
-  service = await startSources();
   sdk = await watchServiceTable();
   code = await loadCode();
 });
-afterAll(() => service.stop());
 afterEach(() => {
   sdk.fault = undefined;
 });

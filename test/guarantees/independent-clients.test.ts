@@ -1,14 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { awkwardUserIds } from '../support/awkward-user-ids.ts';
+import { describeService } from '../support/describe-service.ts';
 import { independentSigners, withDigest } from '../support/independent-signers.ts';
 import { freshNonce, send } from '../support/send-request.ts';
-import { startBundles, type TestService } from '../support/start-service.ts';
+import { startBundles } from '../support/start-service.ts';
 
-let service: TestService;
-beforeAll(async () => {
-  service = await startBundles();
-});
-afterAll(() => service.stop());
+const service = describeService(startBundles);
 
 const json = { 'content-type': 'application/json' };
 const requests = (segment: string) => [

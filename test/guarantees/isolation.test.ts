@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { alterItem } from '../support/alter-item.ts';
+import { describeService } from '../support/describe-service.ts';
 import type { Ask } from '../support/each-entry-point.ts';
 import { eventually } from '../support/eventually.ts';
 import { expectProblem, requestIdOf } from '../support/expect-problem.ts';
@@ -9,13 +10,9 @@ import { manageClient } from '../support/manage-client.ts';
 import { newApplication } from '../support/new-application.ts';
 import { newUser } from '../support/new-user.ts';
 import type { Answer } from '../support/send-request.ts';
-import { startBundles, type TestService } from '../support/start-service.ts';
+import { startBundles } from '../support/start-service.ts';
 
-let service: TestService;
-beforeAll(async () => {
-  service = await startBundles();
-});
-afterAll(() => service.stop());
+const service = describeService(startBundles);
 
 const manage = manageClient(() => service);
 const ask: Ask = (method, path, body) => manage('iam', method, path, { body });

@@ -1,18 +1,16 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { currentSignal } from '#shared/core/clock.ts';
 import { log } from '#shared/core/telemetry.ts';
+import { describeService } from '../support/describe-service.ts';
 import type { Key } from '../support/send-request.ts';
-import { startSources, type TestService } from '../support/start-service.ts';
 import { type WatchedSdk, watchServiceTable } from '../support/watch-sdk.ts';
 
-let service: TestService;
+const service = describeService();
 let sdk: WatchedSdk;
 let key: Key;
 beforeAll(async () => {
-  service = await startSources();
   sdk = await watchServiceTable();
 });
-afterAll(() => service.stop());
 beforeEach(async () => {
   key = await service.issueKey('billing', ['access:read', 'access:write']);
   sdk.requests.length = 0;

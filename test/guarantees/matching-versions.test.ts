@@ -1,15 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describeService } from '../support/describe-service.ts';
 import { type Json, resolved } from '../support/documented.ts';
 import { everyOperation, operationsThat } from '../support/every-operation.ts';
 import { expectInvalid, expectProblem } from '../support/expect-problem.ts';
 import type { AnyCall } from '../support/outcomes.ts';
-import { startSources, type TestService } from '../support/start-service.ts';
 
-let service: TestService;
-beforeAll(async () => {
-  service = await startSources();
-});
-afterAll(() => service.stop());
+const service = describeService();
 
 const { successes, ask } = everyOperation(() => service);
 const conditional = operationsThat(({ parameters = [] }: Json) =>

@@ -3,22 +3,19 @@ import { type DynamodbProcess, startDynamodb } from '../../local/dynamodb-proces
 import { type RunningStack, runStack } from '../../local/run-stack.ts';
 import { createManageClient } from '../../local/sigv4-client.ts';
 import { synthesizeAssembly } from '../stack/synthesized-stack.ts';
+import { describeService } from '../support/describe-service.ts';
 import { expectInvalid, expectProblem } from '../support/expect-problem.ts';
 import { manageClient } from '../support/manage-client.ts';
 import { newApplication } from '../support/new-application.ts';
 import { newUser } from '../support/new-user.ts';
 import { changesOf } from '../support/read-changes.ts';
 import { type Key, sendSigned } from '../support/send-request.ts';
-import { startBundles, type TestService } from '../support/start-service.ts';
+import { startBundles } from '../support/start-service.ts';
 
 const why = { reason: 'left the team', ticket: 'INC-1234' };
 const access = ['access:read', 'access:write', 'roles:write'] as const;
-let service: TestService;
+const service = describeService(startBundles);
 const manage = manageClient(() => service);
-beforeAll(async () => {
-  service = await startBundles();
-});
-afterAll(() => service.stop());
 
 const operate = (method: string, path: string, body?: object) => manage('iam', method, path, { body });
 

@@ -1,15 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import type { UserId } from '#shared/contract/fields.ts';
 import { alterItem } from '../support/alter-item.ts';
+import { describeService } from '../support/describe-service.ts';
 import type { RequestOptions } from '../support/send-request.ts';
 import { freshNonce } from '../support/send-request.ts';
-import { operator, startBundles, type TestService } from '../support/start-service.ts';
+import { operator, startBundles } from '../support/start-service.ts';
 
-let service: TestService;
-beforeAll(async () => {
-  service = await startBundles();
-});
-afterAll(() => service.stop());
+const service = describeService(startBundles);
 
 type Request = readonly [method: string, target: string];
 

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { accessFields } from '#shared/contract/access-fields.ts';
 import { keyFields } from '#shared/contract/api-key-fields.ts';
 import { applicationFields, optionalApplicationFields } from '#shared/contract/application-fields.ts';
@@ -10,20 +10,17 @@ import { roleFields } from '#shared/contract/role-fields.ts';
 import { userFields } from '#shared/contract/user-fields.ts';
 import { runHere } from '../cli/run-here.ts';
 import { makeStubFolder } from '../cli/stub-folder.ts';
+import { describeService } from '../support/describe-service.ts';
 import { documentClient } from '../support/document-client.ts';
 import { sampleFields } from '../support/field-samples.ts';
 import { manageClient } from '../support/manage-client.ts';
 import { newApplication } from '../support/new-application.ts';
 import { newUser } from '../support/new-user.ts';
 import { changesOf } from '../support/read-changes.ts';
-import { startBundles, type TestService } from '../support/start-service.ts';
+import { startBundles } from '../support/start-service.ts';
 
-let service: TestService;
+const service = describeService(startBundles);
 const manage = manageClient(() => service);
-beforeAll(async () => {
-  service = await startBundles();
-});
-afterAll(() => service.stop());
 
 async function ask(method: string, path: string, body?: object) {
   const answer = await manage('iam', method, path, { body });

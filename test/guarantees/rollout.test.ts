@@ -1,25 +1,24 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { rolloutBucket } from '#shared/contract/rollout.ts';
 import { alterItem } from '../support/alter-item.ts';
+import { describeService } from '../support/describe-service.ts';
 import { manageClient } from '../support/manage-client.ts';
 import { grantRole, newApplication, setStatus } from '../support/new-application.ts';
 import { newUser } from '../support/new-user.ts';
 import type { Key } from '../support/send-request.ts';
-import { startBundles, type TestService } from '../support/start-service.ts';
+import { startBundles } from '../support/start-service.ts';
 import { fromNow } from '../support/timestamps.ts';
 
-let service: TestService;
+const service = describeService(startBundles);
 let appId: string;
 let key: Key;
 let users: string[];
 const manage = manageClient(() => service);
 beforeAll(async () => {
-  service = await startBundles();
   appId = await newApplication(['editor'], 'crm');
   key = await service.issueKey(appId, ['access:read', 'access:write', 'roles:write']);
   users = await Promise.all(Array.from({ length: 40 }, () => newUser()));
 });
-afterAll(() => service.stop());
 
 const rollOut = (rolloutPercent: number) =>
   manage('iam', 'PATCH', `/applications/${appId}`, { body: { rolloutPercent } });

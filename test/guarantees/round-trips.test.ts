@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { AppId } from '#shared/contract/fields.ts';
+import { describeService } from '../support/describe-service.ts';
 import { keyRequests } from '../support/key-requests.ts';
 import { manageClient } from '../support/manage-client.ts';
 import { newApplication } from '../support/new-application.ts';
 import { freshNonce } from '../support/send-request.ts';
-import { startSources, type TestService } from '../support/start-service.ts';
 import { recordKeyUse, type WatchedSdk, watchServiceTable } from '../support/watch-sdk.ts';
 
 const access = '/api/service/users/ada/access';
@@ -13,14 +13,12 @@ interface Consumed {
   readonly CapacityUnits: number;
 }
 
-let service: TestService;
+const service = describeService();
 let sdk: WatchedSdk;
 beforeAll(async () => {
-  service = await startSources();
   sdk = await watchServiceTable();
   await recordKeyUse(sdk, () => service.request(['GET', access]));
 });
-afterAll(() => service.stop());
 beforeEach(() => {
   sdk.requests.length = 0;
 });

@@ -1,19 +1,18 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import type { UserId } from '#shared/contract/fields.ts';
 import { alterItem, putItems, removeItem } from '../support/alter-item.ts';
+import { describeService } from '../support/describe-service.ts';
 import { describeRepair, repairPage } from '../support/repair-pages.ts';
-import { operator, startSources, type TestService } from '../support/start-service.ts';
+import { operator } from '../support/start-service.ts';
 import { type SdkRequest, type WatchedSdk, watchServiceTable } from '../support/watch-sdk.ts';
 
-let service: TestService;
+const service = describeService();
 let sdk: WatchedSdk;
 let operations: Awaited<ReturnType<typeof loadOperations>>;
 beforeAll(async () => {
-  service = await startSources();
   sdk = await watchServiceTable();
   operations = await loadOperations();
 });
-afterAll(() => service.stop());
 afterEach(() => {
   sdk.fault = undefined;
 });

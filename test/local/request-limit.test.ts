@@ -1,14 +1,11 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
+import { describeService } from '../support/describe-service.ts';
 import { manageClient } from '../support/manage-client.ts';
 import type { Answer } from '../support/send-request.ts';
-import { startBundles, type TestService } from '../support/start-service.ts';
+import { startBundles } from '../support/start-service.ts';
 
-let service: TestService;
+const service = describeService(startBundles);
 const manage = manageClient(() => service);
-beforeAll(async () => {
-  service = await startBundles();
-});
-afterAll(() => service.stop());
 
 test("the deployed functions enforce one application's limit and serve the others", async () => {
   await manage('iam', 'PATCH', '/applications/billing', { body: { requestsPerSecond: 1 } });

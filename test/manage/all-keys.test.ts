@@ -1,25 +1,23 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { alterItem, putItems } from '../support/alter-item.ts';
+import { describeService } from '../support/describe-service.ts';
 import { describeEachEntryPoint } from '../support/each-entry-point.ts';
 import { expectInvalid, expectProblem } from '../support/expect-problem.ts';
 import { manageClient } from '../support/manage-client.ts';
 import { newApplication } from '../support/new-application.ts';
 import { readPages } from '../support/read-pages.ts';
-import { startSources, type TestService } from '../support/start-service.ts';
 import { applicationItem } from '../support/table-items.ts';
 import { fromNow } from '../support/timestamps.ts';
 import { aKey } from '../support/view-shapes.ts';
 import { type WatchedSdk, watchServiceTable } from '../support/watch-sdk.ts';
 
-let service: TestService;
+const service = describeService();
 let sdk: WatchedSdk;
 const manage = manageClient(() => service);
 const day = 86_400_000;
 beforeAll(async () => {
-  service = await startSources();
   sdk = await watchServiceTable();
 });
-afterAll(() => service.stop());
 beforeEach(() => {
   sdk.requests.length = 0;
 });

@@ -1,22 +1,20 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
 import { errorCatalogue } from '#shared/contract/error-codes.ts';
 import { manageOperations } from '#shared/contract/operations.ts';
 import type { HttpHandler } from '#shared/http/http-event.ts';
+import { describeService } from '../support/describe-service.ts';
 import { manageClient } from '../support/manage-client.ts';
-import { startSources, type TestService } from '../support/start-service.ts';
 import { type WatchedSdk, watchServiceTable } from '../support/watch-sdk.ts';
 
-let service: TestService;
+const service = describeService();
 let handler: HttpHandler;
 let sdk: WatchedSdk;
 const manage = manageClient(() => service);
 beforeAll(async () => {
-  service = await startSources();
   ({ handler } = await import('../../functions/manage.ts'));
   sdk = await watchServiceTable();
 });
-afterAll(() => service.stop());
 beforeEach(() => {
   sdk.requests.length = 0;
 });

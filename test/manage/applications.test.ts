@@ -1,20 +1,16 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { applicationOperations } from '../support/application-operations.ts';
+import { describeService } from '../support/describe-service.ts';
 import { describeEachEntryPoint, inTurns } from '../support/each-entry-point.ts';
 import { expectInvalid, expectProblem } from '../support/expect-problem.ts';
 import { manageClient } from '../support/manage-client.ts';
 import { newApplication } from '../support/new-application.ts';
 import { changesOf } from '../support/read-changes.ts';
 import { readPages } from '../support/read-pages.ts';
-import { startSources, type TestService } from '../support/start-service.ts';
 import { anApplication, aTimestamp } from '../support/view-shapes.ts';
 
-let service: TestService;
+const service = describeService();
 const manage = manageClient(() => service);
-beforeAll(async () => {
-  service = await startSources();
-});
-afterAll(() => service.stop());
 
 let fresh = 0;
 const freshId = () => `fresh-${++fresh}`;

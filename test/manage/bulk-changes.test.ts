@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { createUlid } from '#shared/core/ids.ts';
+import { describeService } from '../support/describe-service.ts';
 import { describeEachEntryPoint } from '../support/each-entry-point.ts';
 import { expectInvalid, expectProblem } from '../support/expect-problem.ts';
 import { manageClient, operatorAt } from '../support/manage-client.ts';
@@ -7,16 +8,11 @@ import { grantRole, newApplication, setStatus } from '../support/new-application
 import { newUser } from '../support/new-user.ts';
 import { changesOf } from '../support/read-changes.ts';
 import { readPages } from '../support/read-pages.ts';
-import { startSources, type TestService } from '../support/start-service.ts';
 import { fromNow } from '../support/timestamps.ts';
 import { writeNothing } from '../support/write-nothing.ts';
 
-let service: TestService;
+const service = describeService();
 const manage = manageClient(() => service);
-beforeAll(async () => {
-  service = await startSources();
-});
-afterAll(() => service.stop());
 
 const changed = (userId: string) => ({ userId, outcome: 'changed' });
 const unchanged = (userId: string) => ({ userId, outcome: 'unchanged' });

@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { awkwardUserIds } from '../support/awkward-user-ids.ts';
+import { describeService } from '../support/describe-service.ts';
 import { describeEachEntryPoint, inTurns } from '../support/each-entry-point.ts';
 import { expectInvalid, expectProblem } from '../support/expect-problem.ts';
 import { manageClient, operatorAt } from '../support/manage-client.ts';
@@ -7,17 +8,14 @@ import { grantRole, newApplication, setStatus } from '../support/new-application
 import { newUser } from '../support/new-user.ts';
 import { changesOf } from '../support/read-changes.ts';
 import { type ListItem, readPages } from '../support/read-pages.ts';
-import { startSources, type TestService } from '../support/start-service.ts';
 import { fromNow } from '../support/timestamps.ts';
 import { writeNothing } from '../support/write-nothing.ts';
 
-let service: TestService;
+const service = describeService();
 const manage = manageClient(() => service);
 beforeAll(async () => {
-  service = await startSources();
   for (const id of hundred) await newUser(id);
 });
-afterAll(() => service.stop());
 
 const hundred = Array.from({ length: 100 }, (_, n) => `${n}-`.padEnd(128, 'x'));
 const changed = (userId: string) => ({ userId, outcome: 'changed' });

@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
+import { describeService } from '../support/describe-service.ts';
 import { type Ask, inTurns } from '../support/each-entry-point.ts';
 import { expectInvalid } from '../support/expect-problem.ts';
 import { entryPoints, manageClient } from '../support/manage-client.ts';
 import { grantRole, newApplication, setStatus } from '../support/new-application.ts';
 import { newUser } from '../support/new-user.ts';
 import { withQuery } from '../support/read-pages.ts';
-import { startSources, type TestService } from '../support/start-service.ts';
 
-let service: TestService;
+const service = describeService();
 const manage = manageClient(() => service);
 const ask: Ask = (method, path, body) => manage('iam', method, path, { body });
 
@@ -44,7 +44,6 @@ type List = (typeof lists)[number];
 
 const cursors = new Map<List, string>();
 beforeAll(async () => {
-  service = await startSources();
   const userIds = ['user-10', 'user-11', 'user-12', 'user-20', 'user-21', 'user-22'];
   for (const userId of userIds) await newUser(userId);
   for (const appId of ['one', 'two']) {
@@ -61,7 +60,6 @@ beforeAll(async () => {
   }
   for (const list of lists) cursors.set(list, await cursorOf(list));
 });
-afterAll(() => service.stop());
 
 async function cursorOf(list: List): Promise<string> {
   const { body } = await ask('GET', withQuery(list, { limit: '1' }));

@@ -1,6 +1,7 @@
-import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { alterItem, putItems } from '../support/alter-item.ts';
 import { applicationOperations } from '../support/application-operations.ts';
+import { describeService } from '../support/describe-service.ts';
 import type { Ask } from '../support/each-entry-point.ts';
 import { expectInvalid, expectProblem } from '../support/expect-problem.ts';
 import { entryPoints, manageClient } from '../support/manage-client.ts';
@@ -9,18 +10,15 @@ import { newUser } from '../support/new-user.ts';
 import { changesOf } from '../support/read-changes.ts';
 import { readPages } from '../support/read-pages.ts';
 import type { Answer, Key } from '../support/send-request.ts';
-import { startSources, type TestService } from '../support/start-service.ts';
 import { fromNow } from '../support/timestamps.ts';
 import { type WatchedSdk, watchServiceTable } from '../support/watch-sdk.ts';
 
-let service: TestService;
+const service = describeService();
 let sdk: WatchedSdk;
 const manage = manageClient(() => service);
 beforeAll(async () => {
-  service = await startSources();
   sdk = await watchServiceTable();
 });
-afterAll(() => service.stop());
 afterEach(() => {
   sdk.fault = undefined;
   jest.useRealTimers();

@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { type ManageOperationName, manageOperations } from '#shared/contract/operations.ts';
 import { operationClient } from '../support/ask-operation.ts';
+import { describeService } from '../support/describe-service.ts';
 import { expectInvalid, expectProblem } from '../support/expect-problem.ts';
 import { manageClient } from '../support/manage-client.ts';
 import { manageOutcomes } from '../support/manage-outcomes.ts';
@@ -8,15 +9,10 @@ import { newApplication, setStatus } from '../support/new-application.ts';
 import { newUser } from '../support/new-user.ts';
 import { rowsOf } from '../support/outcomes.ts';
 import type { Answer } from '../support/send-request.ts';
-import { startSources, type TestService } from '../support/start-service.ts';
 
-let service: TestService;
+const service = describeService();
 const manage = manageClient(() => service);
 const ask = operationClient(() => service);
-beforeAll(async () => {
-  service = await startSources();
-});
-afterAll(() => service.stop());
 
 /** The requests of every operation that supports a dry run, by outcome. A repair of feeds and counters goes on from what it has changed. */
 const rows = rowsOf(manageOutcomes(() => service, ask)).filter(({ operation: name, outcome }) => {

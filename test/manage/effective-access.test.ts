@@ -1,22 +1,21 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { alterItem, removeItem } from '../support/alter-item.ts';
+import { describeService } from '../support/describe-service.ts';
 import { describeEachEntryPoint, inTurns } from '../support/each-entry-point.ts';
 import { expectInvalid } from '../support/expect-problem.ts';
 import { manageClient, operatorAt } from '../support/manage-client.ts';
 import { grantRole, newApplication, setStatus } from '../support/new-application.ts';
 import { newUser } from '../support/new-user.ts';
 import { type ListItem, readPages, withQuery } from '../support/read-pages.ts';
-import { startSources, type TestService } from '../support/start-service.ts';
 import { fromNow } from '../support/timestamps.ts';
 
-let service: TestService;
+const service = describeService();
 const manage = manageClient(() => service);
 
 /** How each user's effective status is decided, by id. */
 const users = ['blocked', 'blocked-inactive', 'enabled', 'granted', 'inactive', 'lapsed', 'untouched'] as const;
 let appId: string;
 beforeAll(async () => {
-  service = await startSources();
   appId = await newApplication(['editor']);
   for (const userId of users) await newUser(userId);
   for (const userId of ['blocked', 'blocked-inactive', 'lapsed']) await setStatus(userId, appId, 'disabled');
@@ -27,7 +26,6 @@ beforeAll(async () => {
     await manage('iam', 'PUT', `/users/${userId}/status`, { body: { status: 'inactive', reason: 'left' } });
   }
 });
-afterAll(() => service.stop());
 
 describeEachEntryPoint(manage, (ask, entryPoint, once) => {
   const list = (query: Record<string, string>, limit?: number) =>

@@ -1,21 +1,17 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { removeItem } from '../support/alter-item.ts';
+import { describeService } from '../support/describe-service.ts';
 import { type Ask, describeEachEntryPoint, inTurns } from '../support/each-entry-point.ts';
 import { manageClient, operatorAt } from '../support/manage-client.ts';
 import { newApplication } from '../support/new-application.ts';
 import { newUser } from '../support/new-user.ts';
 import { changesOf } from '../support/read-changes.ts';
 import { type ListItem, readPages, withQuery } from '../support/read-pages.ts';
-import { startSources, type TestService } from '../support/start-service.ts';
 import { withoutKeys } from '../support/stored-items.ts';
 import { anIntegrity } from '../support/view-shapes.ts';
 
-let service: TestService;
+const service = describeService();
 const manage = manageClient(() => service);
-beforeAll(async () => {
-  service = await startSources();
-});
-afterAll(() => service.stop());
 
 /** Reads the whole history of an application, forward in pages, with the cursor after its end. */
 async function readForward(ask: Ask, appId: string, limit: number, from = '') {

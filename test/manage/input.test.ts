@@ -1,22 +1,18 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { documentationOf } from '#shared/contract/documents.ts';
 import { pathExamples } from '#shared/contract/examples.ts';
 import { manageOperations } from '#shared/contract/operations.ts';
 import { operationClient } from '../support/ask-operation.ts';
+import { describeService } from '../support/describe-service.ts';
 import { describeEachEntryPoint, inTurns } from '../support/each-entry-point.ts';
 import { expectInvalid, expectProblem } from '../support/expect-problem.ts';
 import { manageClient } from '../support/manage-client.ts';
 import { manageOutcomes } from '../support/manage-outcomes.ts';
 import { rowsOf } from '../support/outcomes.ts';
-import { startSources, type TestService } from '../support/start-service.ts';
 import { writeNothing } from '../support/write-nothing.ts';
 
-let service: TestService;
+const service = describeService();
 const manage = manageClient(() => service);
-beforeAll(async () => {
-  service = await startSources();
-});
-afterAll(() => service.stop());
 
 /** Every operation, with a valid body if it takes one; all are refused before they read. */
 const operations = Object.values(manageOperations).map((operation) => {

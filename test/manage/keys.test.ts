@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { type Scope, scopes } from '#shared/contract/operation.ts';
+import { describeService } from '../support/describe-service.ts';
 import { describeEachEntryPoint, inTurns } from '../support/each-entry-point.ts';
 import { expectInvalid, expectProblem } from '../support/expect-problem.ts';
 import { keyRequests } from '../support/key-requests.ts';
@@ -8,16 +9,12 @@ import { newApplication } from '../support/new-application.ts';
 import { changesOf } from '../support/read-changes.ts';
 import { readPages } from '../support/read-pages.ts';
 import type { Key } from '../support/send-request.ts';
-import { startSources, type TestService } from '../support/start-service.ts';
+import type { TestService } from '../support/start-service.ts';
 import { fromNow, yearsFromNow } from '../support/timestamps.ts';
 import { aKey, aSecret, aTimestamp } from '../support/view-shapes.ts';
 
-let service: TestService;
+const service = describeService();
 const manage = manageClient(() => service);
-beforeAll(async () => {
-  service = await startSources();
-});
-afterAll(() => service.stop());
 
 const access = '/api/service/users/ada/access';
 const day = 86_400_000;

@@ -1,21 +1,19 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { describeService } from '../support/describe-service.ts';
 import type { Ask } from '../support/each-entry-point.ts';
 import { manageClient } from '../support/manage-client.ts';
 import { grantRole, newApplication } from '../support/new-application.ts';
 import { newUser } from '../support/new-user.ts';
 import { readPages } from '../support/read-pages.ts';
-import { startSources, type TestService } from '../support/start-service.ts';
 import { type WatchedSdk, watchServiceTable } from '../support/watch-sdk.ts';
 
-let service: TestService;
+const service = describeService();
 let sdk: WatchedSdk;
 const manage = manageClient(() => service);
 const ask: Ask = (method, path, body) => manage('iam', method, path, { body });
 beforeAll(async () => {
-  service = await startSources();
   sdk = await watchServiceTable();
 });
-afterAll(() => service.stop());
 beforeEach(() => {
   sdk.requests.length = 0;
 });

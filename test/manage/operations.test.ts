@@ -1,7 +1,8 @@
 import { unmarshall } from '@aws-sdk/util-dynamodb';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { manageOperations } from '#shared/contract/operations.ts';
 import { operationClient } from '../support/ask-operation.ts';
+import { describeService } from '../support/describe-service.ts';
 import { requestIdOf } from '../support/expect-problem.ts';
 import { type EntryPoint, entryPoints, operatorAt } from '../support/manage-client.ts';
 import { manageOutcomes } from '../support/manage-outcomes.ts';
@@ -9,17 +10,14 @@ import { newApplication } from '../support/new-application.ts';
 import { newUser } from '../support/new-user.ts';
 import { type AnyCall, type Attempt, rowsOf } from '../support/outcomes.ts';
 import type { Answer } from '../support/send-request.ts';
-import { startSources, type TestService } from '../support/start-service.ts';
 import { anIntegrity, aTimestamp } from '../support/view-shapes.ts';
 import { type WatchedSdk, watchServiceTable } from '../support/watch-sdk.ts';
 
-let service: TestService;
+const service = describeService();
 let sdk: WatchedSdk;
 beforeAll(async () => {
-  service = await startSources();
   sdk = await watchServiceTable();
 });
-afterAll(() => service.stop());
 
 const ask = operationClient(() => service);
 const outcomes = manageOutcomes(() => service, ask);

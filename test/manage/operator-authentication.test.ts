@@ -1,21 +1,18 @@
 import { createHmac } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { exportSPKI, importJWK, type JWK, type JWTPayload } from 'jose';
 import { createAccessKey } from '../../local/local-credentials.ts';
 import { createTokenKey, mintToken } from '../../local/operator-tokens.ts';
+import { describeService } from '../support/describe-service.ts';
 import { eventually } from '../support/eventually.ts';
 import { expectProblem, requestIdOf } from '../support/expect-problem.ts';
 import { entryPoints, type ManageOptions, manageClient } from '../support/manage-client.ts';
 import type { Answer, SentRequest } from '../support/send-request.ts';
-import { startBundles, type TestService } from '../support/start-service.ts';
+import { startBundles } from '../support/start-service.ts';
 import { writeNothing } from '../support/write-nothing.ts';
 
-let service: TestService;
+const service = describeService(startBundles);
 const manage = manageClient(() => service);
-beforeAll(async () => {
-  service = await startBundles();
-});
-afterAll(() => service.stop());
 
 const write = { body: { status: 'inactive' } };
 const setStatus = (entryPoint: (typeof entryPoints)[number], options: ManageOptions) =>

@@ -1,10 +1,10 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
+import { describeService } from '../support/describe-service.ts';
 import { describeEachEntryPoint } from '../support/each-entry-point.ts';
 import { expectInvalid } from '../support/expect-problem.ts';
 import { manageClient } from '../support/manage-client.ts';
-import { startSources, type TestService } from '../support/start-service.ts';
 
-let service: TestService;
+const service = describeService();
 const manage = manageClient(() => service);
 const longAddress = (end: string) => `${'l'.repeat(60)}@${'m'.repeat(60)}.${'n'.repeat(30)}.${end}`;
 const people = [
@@ -19,13 +19,11 @@ const people = [
 ] as const;
 
 beforeAll(async () => {
-  service = await startSources();
   for (const [userId, displayName, email] of people) {
     const path = `/users/${encodeURIComponent(userId)}`;
     expect((await manage('iam', 'PUT', path, { body: { displayName, email } })).status).toBe(201);
   }
 });
-afterAll(() => service.stop());
 
 const named = (wanted: string) => {
   const [userId, displayName, email] = people.find(([id]) => id === wanted) ?? [];

@@ -1,21 +1,17 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { alterItem } from '../support/alter-item.ts';
+import { describeService } from '../support/describe-service.ts';
 import { describeEachEntryPoint } from '../support/each-entry-point.ts';
 import { expectInvalid, expectProblem } from '../support/expect-problem.ts';
 import { manageClient } from '../support/manage-client.ts';
 import { grantRole, newApplication } from '../support/new-application.ts';
 import { newUser } from '../support/new-user.ts';
 import { changesOf } from '../support/read-changes.ts';
-import { startSources, type TestService } from '../support/start-service.ts';
 import { fromNow } from '../support/timestamps.ts';
 import { recorded, unrecorded } from '../support/view-shapes.ts';
 
-let service: TestService;
+const service = describeService();
 const manage = manageClient(() => service);
-beforeAll(async () => {
-  service = await startSources();
-});
-afterAll(() => service.stop());
 
 const soon = fromNow(3_600_000);
 const later = fromNow(7_200_000);

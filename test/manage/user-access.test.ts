@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { alterItem } from '../support/alter-item.ts';
+import { describeService } from '../support/describe-service.ts';
 import { describeEachEntryPoint, inTurns } from '../support/each-entry-point.ts';
 import { expectInvalid, expectProblem } from '../support/expect-problem.ts';
 import { manageClient } from '../support/manage-client.ts';
@@ -7,17 +8,14 @@ import { grantRole, newApplication, setStatus } from '../support/new-application
 import { newUser } from '../support/new-user.ts';
 import { changesOf } from '../support/read-changes.ts';
 import { type ListItem, readPages } from '../support/read-pages.ts';
-import { startSources, type TestService } from '../support/start-service.ts';
 import { fromNow, yearsFromNow } from '../support/timestamps.ts';
 import { anAccess, aTimestamp, recorded, unrecorded } from '../support/view-shapes.ts';
 
-let service: TestService;
+const service = describeService();
 const manage = manageClient(() => service);
 beforeAll(async () => {
-  service = await startSources();
   for (const appId of ['list-a', 'list-b', 'list-c', 'list-d']) await newApplication(['editor', 'viewer'], appId);
 });
-afterAll(() => service.stop());
 
 const applications = ['billing', 'list-a', 'list-b', 'list-c', 'list-d', 'wiki'];
 const readSigned = async (userId: string) =>

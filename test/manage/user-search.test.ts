@@ -1,22 +1,20 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { describeService } from '../support/describe-service.ts';
 import { describeEachEntryPoint, inTurns } from '../support/each-entry-point.ts';
 import { expectInvalid } from '../support/expect-problem.ts';
 import { manageClient } from '../support/manage-client.ts';
 import { type ListItem, readPages, withQuery } from '../support/read-pages.ts';
-import { startSources, type TestService } from '../support/start-service.ts';
 import { aTimestamp, aUser } from '../support/view-shapes.ts';
 
-let service: TestService;
+const service = describeService();
 const manage = manageClient(() => service);
 beforeAll(async () => {
-  service = await startSources();
   for (const [userId, displayName, email] of people) {
     const path = `/users/${encodeURIComponent(userId)}`;
     expect((await manage('iam', 'PUT', path, { body: { displayName, email } })).status).toBe(201);
   }
   await manage('iam', 'PUT', '/users/zoe-2/status', { body: { status: 'inactive' } });
 });
-afterAll(() => service.stop());
 
 const crowd = Array.from({ length: 30 }, (_, n) => [`crowd-${10 + n}`, 'Crowded Place', null] as const);
 const people = [

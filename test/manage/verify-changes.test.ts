@@ -1,24 +1,22 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { recordOf } from '#shared/contract/change.ts';
 import { followLinks } from '#shared/integrity/chain-breaks.ts';
 import { redactChange } from '#shared/integrity/redact-change.ts';
+import { describeService } from '../support/describe-service.ts';
 import { describeEachEntryPoint } from '../support/each-entry-point.ts';
 import { expectInvalid, expectProblem } from '../support/expect-problem.ts';
 import { manageClient } from '../support/manage-client.ts';
 import { newApplication } from '../support/new-application.ts';
 import { newUser } from '../support/new-user.ts';
-import { startSources, type TestService } from '../support/start-service.ts';
 import { type WatchedSdk, watchServiceTable } from '../support/watch-sdk.ts';
 
-let service: TestService;
+const service = describeService();
 let sdk: WatchedSdk;
 const manage = manageClient(() => service);
 beforeAll(async () => {
-  service = await startSources();
   sdk = await watchServiceTable();
   exported = await doEverything();
 });
-afterAll(() => service.stop());
 beforeEach(() => {
   sdk.requests.length = 0;
 });

@@ -1,28 +1,27 @@
-import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import { afterEach, beforeAll, expect, test } from '@jest/globals';
 import type { AppId } from '#shared/contract/fields.ts';
 import { scopes } from '#shared/contract/operation.ts';
 import { problemExamples } from '#shared/openapi/problem-examples.ts';
 import { alterItem } from '../support/alter-item.ts';
 import { answeredCodes } from '../support/answered-codes.ts';
 import { operationClient } from '../support/ask-operation.ts';
+import { describeService } from '../support/describe-service.ts';
 import { type ManageOptions, manageClient } from '../support/manage-client.ts';
 import { grantRole, newApplication } from '../support/new-application.ts';
 import { optionOutcomes } from '../support/option-outcomes.ts';
 import { type Answer, freshNonce, type RequestOptions, send } from '../support/send-request.ts';
 import { type RequestByHand, signByHand } from '../support/sign-by-hand.ts';
-import { startSources, type TestService } from '../support/start-service.ts';
+import type { TestService } from '../support/start-service.ts';
 import { fromNow } from '../support/timestamps.ts';
 import { type WatchedSdk, watchServiceTable } from '../support/watch-sdk.ts';
 
-let service: TestService;
+const service = describeService();
 let sdk: WatchedSdk;
 const manage = manageClient(() => service);
 beforeAll(async () => {
-  service = await startSources();
   sdk = await watchServiceTable();
   await grantRole('ada', 'billing', 'editor');
 });
-afterAll(() => service.stop());
 afterEach(() => {
   sdk.fault = undefined;
 });

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { manageOperations, serviceOperations } from '#shared/contract/operations.ts';
 import { bearerEndpoints } from '../../lib/options/endpoint-sets.ts';
 import { startDynamodb } from '../../local/dynamodb-process.ts';
@@ -14,16 +14,13 @@ import { runStack } from '../../local/run-stack.ts';
 import { createManageClient } from '../../local/sigv4-client.ts';
 import { managementPhases, managementProbes } from '../../smoke/management-probes.ts';
 import { synthesizeAssembly } from '../stack/synthesized-stack.ts';
+import { describeService } from '../support/describe-service.ts';
 import { bareEnvironment, withoutSettling } from '../support/environments.ts';
-import { startBundles, type TestService } from '../support/start-service.ts';
+import { startBundles } from '../support/start-service.ts';
 
 const root = join(import.meta.dirname, '../..');
 
-let service: TestService;
-beforeAll(async () => {
-  service = await startBundles();
-});
-afterAll(() => service.stop());
+const service = describeService(startBundles);
 
 describe('the smoke test', () => {
   test('has a probe of every operation of the Management API, and tries each once', () => {

@@ -1,25 +1,23 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { newConnection } from '#options/connections/test/support/new-connection.ts';
+import { describeService } from '#test/support/describe-service.ts';
 import { grantRole, newApplication, setStatus } from '#test/support/new-application.ts';
 import { newUser } from '#test/support/new-user.ts';
 import { sendWithToken } from '#test/support/send-with-token.ts';
-import { startSources, type TestService } from '#test/support/start-service.ts';
 import { recordKeyUse, type WatchedSdk, watchServiceTable } from '#test/support/watch-sdk.ts';
 
 const audience = 'the-gateway';
-let service: TestService;
+const service = describeService();
 let sdk: WatchedSdk;
 let appId: string;
 beforeAll(async () => {
-  service = await startSources();
   sdk = await watchServiceTable();
   appId = await newApplication(['editor', 'viewer']);
   await grantRole('ada', appId, 'editor');
   await grantRole('ada', appId, 'viewer');
   await setStatus('grace', appId, 'disabled');
 });
-afterAll(() => service.stop());
 beforeEach(() => {
   sdk.requests.length = 0;
 });

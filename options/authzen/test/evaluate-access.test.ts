@@ -1,23 +1,23 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { type ConnectionOptions, newConnection } from '#options/connections/test/support/new-connection.ts';
 import type { ConnectionId, KeyId } from '#shared/contract/fields.ts';
 import { alterItem } from '#test/support/alter-item.ts';
+import { describeService } from '#test/support/describe-service.ts';
 import { grantRole, newApplication, setStatus } from '#test/support/new-application.ts';
 import { newUser } from '#test/support/new-user.ts';
 import { sendWithToken } from '#test/support/send-with-token.ts';
-import { operator, startSources, type TestService } from '#test/support/start-service.ts';
+import { operator } from '#test/support/start-service.ts';
 import { fromNow } from '#test/support/timestamps.ts';
 import { recordKeyUse, type WatchedSdk, watchServiceTable } from '#test/support/watch-sdk.ts';
 import { maxEvaluations } from '../evaluation-request.ts';
 
 const one = ['POST', '/access/v1/evaluation'] as const;
 const many = ['POST', '/access/v1/evaluations'] as const;
-let service: TestService;
+const service = describeService();
 let sdk: WatchedSdk;
 let appId: string;
 let token: string;
 beforeAll(async () => {
-  service = await startSources();
   sdk = await watchServiceTable();
   appId = await newApplication(['editor', 'viewer']);
   ({ token } = await newConnection([appId, 'wiki'], 'gateway'));
@@ -25,7 +25,6 @@ beforeAll(async () => {
   await setStatus('grace', appId, 'disabled');
   await recordKeyUse(sdk, () => ask('ada', 'enter'));
 });
-afterAll(() => service.stop());
 beforeEach(() => {
   sdk.requests.length = 0;
 });

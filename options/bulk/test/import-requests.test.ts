@@ -1,19 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { createUlid } from '#shared/core/ids.ts';
+import { describeService } from '#test/support/describe-service.ts';
 import { expectInvalid } from '#test/support/expect-problem.ts';
 import { manageClient } from '#test/support/manage-client.ts';
 import { newApplication } from '#test/support/new-application.ts';
 import { newUser } from '#test/support/new-user.ts';
 import { changesOf } from '#test/support/read-changes.ts';
-import { startSources, type TestService } from '#test/support/start-service.ts';
 
-let service: TestService;
+const service = describeService();
 const manage = manageClient(() => service);
-beforeAll(async () => {
-  service = await startSources();
-});
-afterAll(() => service.stop());
 
 const ask = (users: readonly object[], options: object = {}) =>
   manage('iam', 'POST', '/user-imports', { body: { users, ...options } });

@@ -1,19 +1,16 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { createUlid } from '#shared/core/ids.ts';
+import { describeService } from '#test/support/describe-service.ts';
 import { describeEachEntryPoint } from '#test/support/each-entry-point.ts';
 import { expectInvalid, expectProblem } from '#test/support/expect-problem.ts';
 import { manageClient } from '#test/support/manage-client.ts';
 import { newApplication, setStatus } from '#test/support/new-application.ts';
 import { newUser } from '#test/support/new-user.ts';
 import { changesOf } from '#test/support/read-changes.ts';
-import { startBundles, type TestService } from '#test/support/start-service.ts';
+import { startBundles } from '#test/support/start-service.ts';
 
-let service: TestService;
+const service = describeService(startBundles);
 const manage = manageClient(() => service);
-beforeAll(async () => {
-  service = await startBundles();
-});
-afterAll(() => service.stop());
 
 const newUsers = async (count: number) => Promise.all(Array.from({ length: count }, () => newUser()));
 const newBulk = () => createUlid(new Date());

@@ -1,17 +1,13 @@
 import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
+import { describeService } from '#test/support/describe-service.ts';
 import { send } from '#test/support/send-request.ts';
 import { type SignedByHand, signByHand } from '#test/support/sign-by-hand.ts';
-import { startSources, type TestService } from '#test/support/start-service.ts';
 import { diagnose } from '../diagnose.ts';
 import { readHttpRequest } from '../read-http-request.ts';
 
-let service: TestService;
-beforeAll(async () => {
-  service = await startSources();
-});
-afterAll(() => service.stop());
+const service = describeService();
 
 /** The bytes on the wire. */
 function rawRequest({ method, target, headers, body = '' }: SignedByHand): Buffer {

@@ -1,18 +1,18 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { newConnection } from '#options/connections/test/support/new-connection.ts';
+import { describeService } from '#test/support/describe-service.ts';
 import { hydraPayload } from '#test/support/hook-payloads.ts';
 import { grantRole, newApplication, setStatus } from '#test/support/new-application.ts';
 import { newUser } from '#test/support/new-user.ts';
 import { sendWithToken } from '#test/support/send-with-token.ts';
-import { operator, startSources, type TestService } from '#test/support/start-service.ts';
+import { operator } from '#test/support/start-service.ts';
 import { recordKeyUse, type WatchedSdk, watchServiceTable } from '#test/support/watch-sdk.ts';
 
-let service: TestService;
+const service = describeService();
 let sdk: WatchedSdk;
 let client: string;
 let token: string;
 beforeAll(async () => {
-  service = await startSources();
   sdk = await watchServiceTable();
   client = await newApplication(['editor', 'viewer']);
   ({ token } = await newConnection([client], 'hydra'));
@@ -21,7 +21,6 @@ beforeAll(async () => {
   await setStatus('grace', client, 'disabled');
   await recordKeyUse(sdk, () => askFor('ada'));
 });
-afterAll(() => service.stop());
 beforeEach(() => {
   sdk.fault = undefined;
   sdk.requests.length = 0;

@@ -1,22 +1,22 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { newConnection } from '#options/connections/test/support/new-connection.ts';
 import type { ConnectionId } from '#shared/contract/fields.ts';
 import { currentSignal } from '#shared/core/clock.ts';
 import { alterItem } from '#test/support/alter-item.ts';
+import { describeService } from '#test/support/describe-service.ts';
 import { oktaPayload } from '#test/support/hook-payloads.ts';
 import { grantRole, newApplication, setStatus } from '#test/support/new-application.ts';
 import { newUser } from '#test/support/new-user.ts';
 import { sendWithToken } from '#test/support/send-with-token.ts';
-import { operator, startSources, type TestService } from '#test/support/start-service.ts';
+import { operator } from '#test/support/start-service.ts';
 import { fromNow } from '#test/support/timestamps.ts';
 import { recordKeyUse, type WatchedSdk, watchServiceTable } from '#test/support/watch-sdk.ts';
 
-let service: TestService;
+const service = describeService();
 let sdk: WatchedSdk;
 let client: string;
 let token: string;
 beforeAll(async () => {
-  service = await startSources();
   sdk = await watchServiceTable();
   client = await newApplication(['editor', 'viewer']);
   ({ token } = await newConnection([client, 'wiki'], 'okta'));
@@ -24,7 +24,6 @@ beforeAll(async () => {
   await setStatus('grace', client, 'disabled');
   await recordKeyUse(sdk, () => askFor('ada'));
 });
-afterAll(() => service.stop());
 afterEach(() => {
   jest.restoreAllMocks();
 });

@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { AuthServiceClient } from '../../../client/index.ts';
+import { describeService } from '../../support/describe-service.ts';
 import { manageClient } from '../../support/manage-client.ts';
 import { newUser } from '../../support/new-user.ts';
 import type { Key } from '../../support/send-request.ts';
-import { startBundles, type TestService } from '../../support/start-service.ts';
+import { startBundles } from '../../support/start-service.ts';
 import { frameworks, type GuardedServer, type Options, secret } from './guarded-server.ts';
 
-let service: TestService;
+const service = describeService(startBundles);
 let client: AuthServiceClient;
 const users: Record<string, string> = { unknown: 'nobody' };
 beforeAll(async () => {
-  service = await startBundles();
   client = clientOf(service.billingKey);
   for (const name of ['editor', 'blocked', 'inactive', 'erased']) users[name] = await newUser(`guarded-${name}`);
   await client.assignRole('guarded-editor', 'editor');
@@ -19,7 +19,6 @@ beforeAll(async () => {
   expect((await manage('iam', 'PUT', '/users/guarded-inactive/status', deactivation)).status).toBe(200);
   expect((await manage('iam', 'DELETE', '/users/guarded-erased')).status).toBeLessThan(300);
 });
-afterAll(() => service.stop());
 
 const manage = manageClient(() => service);
 

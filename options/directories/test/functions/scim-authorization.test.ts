@@ -1,17 +1,16 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { newConnection } from '#options/connections/test/support/new-connection.ts';
 import type { KeyId } from '#shared/contract/fields.ts';
-import { operator, startSources, type TestService } from '#test/support/start-service.ts';
+import { describeService } from '#test/support/describe-service.ts';
+import { operator } from '#test/support/start-service.ts';
 import { type WatchedSdk, watchServiceTable } from '#test/support/watch-sdk.ts';
 import { askScim, type ConnectedDirectory, connectDirectory, isActivity, itemsBut } from '../support/ask-scim.ts';
 
-let service: TestService;
+const service = describeService();
 let sdk: WatchedSdk;
 beforeAll(async () => {
-  service = await startSources();
   sdk = await watchServiceTable();
 });
-afterAll(() => service.stop());
 beforeEach(() => {
   sdk.requests.length = 0;
 });

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
+import { describeService } from '#test/support/describe-service.ts';
 import type { Answer } from '#test/support/send-request.ts';
-import { startSources, type TestService } from '#test/support/start-service.ts';
 import { type ConnectedDirectory, connectDirectory } from '../support/ask-scim.ts';
 import { isWritable, ScimTester, type TestedAttribute, valueIn } from '../support/scim-tester.ts';
 
@@ -9,11 +9,10 @@ import { isWritable, ScimTester, type TestedAttribute, valueIn } from '../suppor
  * The checks of scim2-tester 0.5.2 (https://github.com/python-scim/scim2-tester), by their names there. It is a Python package, so
  * they are written again from its source; as there, everything sent is made up from what the service declares.
  */
-let service: TestService;
+const service = describeService();
 let ask: ConnectedDirectory['ask'];
 let tester: ScimTester;
 beforeAll(async () => {
-  service = await startSources();
   const directory = await connectDirectory(service);
   ask = async (...request) => {
     const answer = await directory.ask(...request);
@@ -22,7 +21,6 @@ beforeAll(async () => {
   };
   tester = new ScimTester(ask);
 });
-afterAll(() => service.stop());
 
 const messages = 'urn:ietf:params:scim:api:messages:2.0';
 const isError = (status: number) => ({ schemas: [`${messages}:Error`], status: String(status) });

@@ -1,16 +1,14 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { startSources, type TestService } from '#test/support/start-service.ts';
+import { beforeAll, expect, test } from '@jest/globals';
+import { describeService } from '#test/support/describe-service.ts';
 import { type WatchedSdk, watchServiceTable } from '#test/support/watch-sdk.ts';
 import { askScim } from '../support/ask-scim.ts';
 
-let service: TestService;
+const service = describeService();
 let sdk: WatchedSdk;
 beforeAll(async () => {
-  service = await startSources();
   sdk = await watchServiceTable();
   sdk.requests.length = 0;
 });
-afterAll(() => service.stop());
 
 const ask = (method: string, path: string) => askScim(service, undefined, method, path);
 const error = (status: number) => ({

@@ -1,15 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { UserId } from '#shared/contract/fields.ts';
-import { startSources, type TestService } from '#test/support/start-service.ts';
+import { describeService } from '#test/support/describe-service.ts';
 import { type ConnectedDirectory, connectDirectory, itemsBut } from '../support/ask-scim.ts';
 
-let service: TestService;
+const service = describeService();
 let ask: ConnectedDirectory['ask'];
 beforeAll(async () => {
-  service = await startSources();
   ({ ask } = await connectDirectory(service));
 });
-afterAll(() => service.stop());
 
 let created = 0;
 const freshName = () => `mailbox-${++created}`;

@@ -1,26 +1,24 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { GroupRole } from '#options/connections/contract/group-roles.ts';
 import type { AppId, UserId } from '#shared/contract/fields.ts';
+import { describeService } from '#test/support/describe-service.ts';
 import { grantRole, newApplication } from '#test/support/new-application.ts';
-import { startSources, type TestService } from '#test/support/start-service.ts';
 import { recordKeyUse, type WatchedSdk, watchServiceTable } from '#test/support/watch-sdk.ts';
 import { type ConnectedDirectory, connectDirectory, isActivity, itemsBut } from '../support/ask-scim.ts';
 
 const groupSchema = 'urn:ietf:params:scim:schemas:core:2.0:Group';
 const patchOp = { schemas: ['urn:ietf:params:scim:api:messages:2.0:PatchOp'] };
-let service: TestService;
+const service = describeService();
 let sdk: WatchedSdk;
 let ask: ConnectedDirectory['ask'];
 let appId: string;
 beforeAll(async () => {
-  service = await startSources();
   sdk = await watchServiceTable();
   appId = await newApplication(['editor', 'viewer']);
   const groupRoles = [{ group: 'Editors', appId, role: 'editor' } as unknown as GroupRole];
   ({ ask } = await connectDirectory(service, { applications: [appId as AppId], groupRoles }));
   await recordKeyUse(sdk, () => ask('GET', '/Groups?count=0'));
 });
-afterAll(() => service.stop());
 beforeEach(() => {
   sdk.fault = undefined;
   sdk.requests.length = 0;

@@ -1,18 +1,17 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { UserId } from '#shared/contract/fields.ts';
-import { operator, startSources, type TestService } from '#test/support/start-service.ts';
+import { describeService } from '#test/support/describe-service.ts';
+import { operator } from '#test/support/start-service.ts';
 import { type WatchedSdk, watchServiceTable } from '#test/support/watch-sdk.ts';
 import { type ConnectedDirectory, connectDirectory, itemsBut } from '../support/ask-scim.ts';
 
-let service: TestService;
+const service = describeService();
 let sdk: WatchedSdk;
 let ask: ConnectedDirectory['ask'];
 beforeAll(async () => {
-  service = await startSources();
   sdk = await watchServiceTable();
   ({ ask } = await connectDirectory(service));
 });
-afterAll(() => service.stop());
 
 let created = 0;
 async function newUser(userName = `protocol-${++created}`): Promise<string> {

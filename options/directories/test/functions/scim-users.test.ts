@@ -1,25 +1,24 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { newConnection } from '#options/connections/test/support/new-connection.ts';
 import type { UserId } from '#shared/contract/fields.ts';
-import { operator, startSources, type TestService } from '#test/support/start-service.ts';
+import { describeService } from '#test/support/describe-service.ts';
+import { operator } from '#test/support/start-service.ts';
 import { recordKeyUse, type WatchedSdk, watchServiceTable } from '#test/support/watch-sdk.ts';
 import { askScim, type ConnectedDirectory, connectDirectory, isActivity, itemsBut } from '../support/ask-scim.ts';
 
 const userSchema = 'urn:ietf:params:scim:schemas:core:2.0:User';
 const enterprise = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User';
 const patchOp = { schemas: ['urn:ietf:params:scim:api:messages:2.0:PatchOp'] };
-let service: TestService;
+const service = describeService();
 let sdk: WatchedSdk;
 let directory: ConnectedDirectory;
 let ask: ConnectedDirectory['ask'];
 beforeAll(async () => {
-  service = await startSources();
   sdk = await watchServiceTable();
   directory = await connectDirectory(service);
   ({ ask } = directory);
   await recordKeyUse(sdk, () => ask('GET', '/Users?count=0'));
 });
-afterAll(() => service.stop());
 beforeEach(() => {
   sdk.requests.length = 0;
 });

@@ -1,19 +1,17 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { startSources, type TestService } from '#test/support/start-service.ts';
+import { describeService } from '#test/support/describe-service.ts';
 import { type ConnectedDirectory, connectDirectory } from '../support/ask-scim.ts';
 import { checkGroupChanges, checkUserChanges, createTargets, groupChange, userChange } from '../support/scim-fuzz.ts';
 
 /** `scim-fuzz.test.ts` sends ten times as many to the same handlers, without the gateway and the local engine. */
 const bodies = 200;
-let service: TestService;
+const service = describeService();
 let directory: ConnectedDirectory;
 beforeAll(async () => {
-  service = await startSources();
   directory = await connectDirectory(service);
   await createTargets(directory);
 });
-afterAll(() => service.stop());
 
 /** All items that do not belong to the target, nor only list or count users. */
 async function others(): Promise<Map<string, unknown>> {

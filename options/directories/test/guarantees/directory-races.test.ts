@@ -1,24 +1,22 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { AppId, RoleName, UserId } from '#shared/contract/fields.ts';
+import { describeService } from '#test/support/describe-service.ts';
 import { newApplication } from '#test/support/new-application.ts';
-import { startSources, type TestService } from '#test/support/start-service.ts';
 import { type ConnectedDirectory, connectDirectory } from '../support/ask-scim.ts';
 
 const rounds = Array.from({ length: 8 }, (_, n) => n + 1);
 const groupSchema = 'urn:ietf:params:scim:schemas:core:2.0:Group';
 const patchOp = { schemas: ['urn:ietf:params:scim:api:messages:2.0:PatchOp'] };
 
-let service: TestService;
+const service = describeService();
 let appId: AppId;
 let ask: ConnectedDirectory['ask'];
 beforeAll(async () => {
-  service = await startSources();
   appId = (await newApplication(['editor'])) as AppId;
   const groupRoles = [{ group: 'Editors', appId, role: 'editor' as RoleName }];
   const applications = [appId];
   ({ ask } = await connectDirectory(service, { applications, groupRoles, userIdAttribute: 'externalId' }));
 });
-afterAll(() => service.stop());
 
 let created = 0;
 const groupOf = (members: readonly string[], displayName: string) => ({
