@@ -3,9 +3,8 @@ import { awkwardUserIds } from '../support/awkward-user-ids.ts';
 import { describeService } from '../support/describe-service.ts';
 import { independentSigners, withDigest } from '../support/independent-signers.ts';
 import { freshNonce, send } from '../support/send-request.ts';
-import { startBundles } from '../support/start-service.ts';
 
-const service = describeService(startBundles);
+const service = describeService();
 
 const json = { 'content-type': 'application/json' };
 const requests = (segment: string) => [

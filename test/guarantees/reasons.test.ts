@@ -10,11 +10,10 @@ import { newApplication } from '../support/new-application.ts';
 import { newUser } from '../support/new-user.ts';
 import { changesOf } from '../support/read-changes.ts';
 import { type Key, sendSigned } from '../support/send-request.ts';
-import { startBundles } from '../support/start-service.ts';
 
 const why = { reason: 'left the team', ticket: 'INC-1234' };
 const access = ['access:read', 'access:write', 'roles:write'] as const;
-const service = describeService(startBundles);
+const service = describeService();
 const manage = manageClient(() => service);
 
 const operate = (method: string, path: string, body?: object) => manage('iam', method, path, { body });

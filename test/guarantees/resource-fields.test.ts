@@ -17,9 +17,8 @@ import { manageClient } from '../support/manage-client.ts';
 import { newApplication } from '../support/new-application.ts';
 import { newUser } from '../support/new-user.ts';
 import { changesOf } from '../support/read-changes.ts';
-import { startBundles } from '../support/start-service.ts';
 
-const service = describeService(startBundles);
+const service = describeService();
 const manage = manageClient(() => service);
 
 async function ask(method: string, path: string, body?: object) {

@@ -6,10 +6,9 @@ import { manageClient } from '../support/manage-client.ts';
 import { grantRole, newApplication, setStatus } from '../support/new-application.ts';
 import { newUser } from '../support/new-user.ts';
 import type { Key } from '../support/send-request.ts';
-import { startBundles } from '../support/start-service.ts';
 import { fromNow } from '../support/timestamps.ts';
 
-const service = describeService(startBundles);
+const service = describeService();
 let appId: string;
 let key: Key;
 let users: string[];

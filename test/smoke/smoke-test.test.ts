@@ -16,11 +16,10 @@ import { managementPhases, managementProbes } from '../../smoke/management-probe
 import { synthesizeAssembly } from '../stack/synthesized-stack.ts';
 import { describeService } from '../support/describe-service.ts';
 import { bareEnvironment, withoutSettling } from '../support/environments.ts';
-import { startBundles } from '../support/start-service.ts';
 
 const root = join(import.meta.dirname, '../..');
 
-const service = describeService(startBundles);
+const service = describeService();
 
 describe('the smoke test', () => {
   test('has a probe of every operation of the Management API, and tries each once', () => {
