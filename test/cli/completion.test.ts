@@ -3,6 +3,7 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { bareEnvironment } from '../support/environments.ts';
 import { needing } from '../support/needing.ts';
 import { runHere } from './run-here.ts';
 
@@ -123,7 +124,12 @@ function describeShell(shell: keyof typeof shells): void {
   /** The words that the shell offers; zsh filters them when it displays them. */
   function offers(line: string): string[] {
     const { command, wordOf } = shells[shell];
-    const found = { PATH: `${folder}:${process.env.PATH}`, HOME: folder, AUTH_SERVICE_CONFIG_DIR: folder };
+    const found = {
+      ...bareEnvironment,
+      PATH: `${folder}:${process.env.PATH}`,
+      HOME: folder,
+      AUTH_SERVICE_CONFIG_DIR: folder,
+    };
     const env = { ...found, SCRIPT: join(folder, shell), LINE: line };
     const stdout = execFileSync(shell, command, { cwd: folder, env, encoding: 'utf8' });
     const words = stdout.split('\n').flatMap((each) => wordOf(each) || []);

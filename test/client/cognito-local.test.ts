@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { type TokenEvent, tokenTrigger } from '../../client/cognito.ts';
 import { AuthServiceClient } from '../../client/index.ts';
+import { bareEnvironment } from '../support/environments.ts';
 import { manageClient } from '../support/manage-client.ts';
 import { startSources, type TestService } from '../support/start-service.ts';
 
@@ -98,7 +99,7 @@ async function startCognito(config: object, port: number): Promise<ChildProcess>
   mkdirSync(join(folder, '.cognito'));
   writeFileSync(join(folder, '.cognito/config.json'), JSON.stringify(config));
   const program = createRequire(import.meta.url).resolve('cognito-local/lib/bin/start.js');
-  const env = { PATH: process.env.PATH, HOST: '127.0.0.1', PORT: String(port) };
+  const env = { ...bareEnvironment, HOST: '127.0.0.1', PORT: String(port) };
   const child = spawn(process.execPath, [program], { cwd: folder, env, stdio: ['ignore', 'pipe', 'ignore'] });
   let said = '';
   for await (const chunk of child.stdout.iterator({ destroyOnReturn: false })) {

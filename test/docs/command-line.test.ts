@@ -12,6 +12,7 @@ import { createContextProvider } from '../../cli/service/command-context.ts';
 import { exitCodes } from '../../cli/terminal/cli-error.ts';
 import { createTerminal } from '../../cli/terminal/terminal.ts';
 import { localAccess } from '../../local/local-credentials.ts';
+import { bareEnvironment } from '../support/environments.ts';
 import { startSources, type TestService } from '../support/start-service.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -36,7 +37,7 @@ afterAll(async () => {
 test('the commands of the page run unchanged', async () => {
   const cli = `'${process.execPath}' --disable-warning=ExperimentalWarning '${join(root, 'cli/main.ts')}'`;
   const script = [`auth-service() { ${cli} "$@"; }`, ...commands].join('\n');
-  const env = { PATH: process.env.PATH, HOME: folder, MANAGE_URL: service.manageUrl, AUTH_SERVICE_TIMEOUT: '600' };
+  const env = { ...bareEnvironment, HOME: folder, MANAGE_URL: service.manageUrl, AUTH_SERVICE_TIMEOUT: '600' };
   const { stdout } = await promisify(execFile)('bash', ['-euo', 'pipefail', '-c', script], { cwd: folder, env });
   expect(stdout).toContain(`Commands now call prod, ${service.manageUrl}.`);
   expect(stdout).toContain('label    Nightly report');

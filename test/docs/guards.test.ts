@@ -6,6 +6,7 @@ import { readClientPackage } from '../../client/build/client-package.ts';
 import type { Denial, GuardOptions } from '../../client/guards/guard-decision.ts';
 import { AuthServiceClient } from '../../client/index.ts';
 import { type ClientProject, installClient, tool } from '../client/install-package.ts';
+import { bareEnvironment } from '../support/environments.ts';
 import { freePort } from '../support/free-port.ts';
 import { newUser } from '../support/new-user.ts';
 import { readDocument } from '../support/run-document.ts';
@@ -59,7 +60,7 @@ describe.each(['Express', 'Fastify', 'Hono'])('the example for %s', (name) => {
     url = `http://127.0.0.1:${port}`;
     const { keyId, secret } = service.billingKey;
     server = spawn(process.execPath, [join(application.path, `examples/built/${name}.js`)], {
-      env: { AUTH_URL: service.url, AUTH_KEY_ID: keyId, AUTH_SECRET: secret, PORT: String(port) },
+      env: { ...bareEnvironment, AUTH_URL: service.url, AUTH_KEY_ID: keyId, AUTH_SECRET: secret, PORT: String(port) },
       stdio: 'inherit',
     });
     while ((await statusOf('/health').catch(() => 0)) !== 200) await wait(50);

@@ -5,6 +5,7 @@ import { delimiter, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll } from '@jest/globals';
 import type { DataSettings } from '../../lib/releases/data-settings.ts';
+import { bareEnvironment } from '../support/environments.ts';
 import { type ImitatedAccount, imitateAws } from './imitated-account.ts';
 
 const runFile = promisify(execFile);
@@ -46,7 +47,8 @@ export function prepareDeployCommand() {
     const others = account.plannedOutputs.map((name) => [name, { Value: { Ref: name } }]);
     const Outputs = { ...Object.fromEntries(others), DataSettings: { Value: JSON.stringify(planned) } };
     const env = {
-      PATH: [folder, dirname(process.execPath), process.env.PATH].join(delimiter),
+      ...bareEnvironment,
+      PATH: [folder, dirname(process.execPath), bareEnvironment.PATH].join(delimiter),
       CDK_OUTDIR: folder,
       ENVIRONMENT: account.environment,
       PLANNED: JSON.stringify({ Resources, Outputs }),

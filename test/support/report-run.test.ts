@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { bareEnvironment } from './environments.ts';
 import RunReporter from './report-run.ts';
 
 const project = join(import.meta.dirname, '../..');
@@ -117,9 +118,14 @@ function runJest(args: readonly string[] = [], env: NodeJS.ProcessEnv = {}) {
   const jestProgram = join(project, 'node_modules/jest/bin/jest.js');
   const options = ['--disable-warning=ExperimentalWarning', jestProgram, ...args];
   return new Promise<{ code: number; output: string[] }>((resolve) => {
-    execFile(process.execPath, options, { cwd: folder, env: { PATH: path, ...env } }, (error, _, stderr) => {
-      resolve({ code: Number(error?.code ?? 0), output: stderr.trimEnd().split('\n') });
-    });
+    execFile(
+      process.execPath,
+      options,
+      { cwd: folder, env: { ...bareEnvironment, PATH: path, ...env } },
+      (error, _, stderr) => {
+        resolve({ code: Number(error?.code ?? 0), output: stderr.trimEnd().split('\n') });
+      },
+    );
   });
 }
 
