@@ -7,19 +7,21 @@ const tests = `${import.meta.dirname}/..`;
  * each other, or all workers would wait at the same time.
  */
 export const longFiles: readonly string[] = [
+  'simulation/broken-conditions.test.ts',
   'simulation/simulation.test.ts',
   'stack/synth.test.ts',
   'cli/failures.test.ts',
-  'simulation/broken-conditions.test.ts',
+  'guarantees/permissions.test.ts',
   'local/start.test.ts',
   'sdk/python.test.ts',
   'sdk/go.test.ts',
   'examples/signers.test.ts',
   'cli/waiting.test.ts',
   'options/removal.test.ts',
-  'guarantees/permissions.test.ts',
+  'stack/deploy.test.ts',
   'client/replica.test.ts',
   'cli/rotate-all.test.ts',
+  'bench/measure-cost.test.ts',
   'stack/more-endpoints.test.ts',
   'docs/operate.test.ts',
   'client/limits.test.ts',
