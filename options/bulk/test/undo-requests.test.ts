@@ -7,9 +7,8 @@ import { manageClient } from '#test/support/manage-client.ts';
 import { newApplication, setStatus } from '#test/support/new-application.ts';
 import { newUser } from '#test/support/new-user.ts';
 import { changesOf } from '#test/support/read-changes.ts';
-import { startBundles } from '#test/support/start-service.ts';
 
-const service = describeService(startBundles);
+const service = describeService();
 const manage = manageClient(() => service);
 
 const newUsers = async (count: number) => Promise.all(Array.from({ length: count }, () => newUser()));

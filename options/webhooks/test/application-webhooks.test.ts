@@ -3,7 +3,7 @@ import { AuthServiceClient } from '#client/index.ts';
 import { errorOf, stubFetch, testKey } from '#test/client/client-fixture.ts';
 import { manageClient } from '#test/support/manage-client.ts';
 import { newApplication } from '#test/support/new-application.ts';
-import { startBundles, type TestService } from '#test/support/start-service.ts';
+import { startSources, type TestService } from '#test/support/start-service.ts';
 import {
   applicationWebhooks,
   type SetWebhook,
@@ -15,7 +15,7 @@ let service: TestService;
 let client: AuthServiceClient;
 let appId: string;
 beforeAll(async () => {
-  service = await startBundles();
+  service = await startSources();
   appId = await newApplication();
   client = new AuthServiceClient({ baseUrl: service.url, ...(await service.issueKey(appId, ['webhooks:write'])) });
 });
