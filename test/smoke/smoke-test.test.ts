@@ -16,10 +16,12 @@ import { managementPhases, managementProbes } from '../../smoke/management-probe
 import { synthesizeAssembly } from '../stack/synthesized-stack.ts';
 import { describeService } from '../support/describe-service.ts';
 import { bareEnvironment, withoutSettling } from '../support/environments.ts';
+import { startBundles } from '../support/start-service.ts';
 
 const root = join(import.meta.dirname, '../..');
 
-const service = describeService();
+// With the readers of the stream, one of which delivers a webhook.
+const service = describeService(startBundles);
 
 describe('the smoke test', () => {
   test('has a probe of every operation of the Management API, and tries each once', () => {
