@@ -88,8 +88,8 @@ async function cursorBefore(isWanted: (finding: Finding) => boolean, restartFeed
     const page = await repairTable({ limit, cursor, restartFeeds }, { ...operator, dryRun: true });
     const isFound = page.findings.some(isWanted);
     if (isFound && limit === 1 && cursor !== undefined) return cursor;
-    if (page.cursor === null) throw new Error('A repair does not find it');
     if (isFound && limit > 1) limit = 1;
+    else if (page.cursor === null) throw new Error('A repair does not find it');
     else cursor = page.cursor;
   }
 }
