@@ -38,6 +38,9 @@ function pagesOfSnapshot({ users }: ReplicaState): number {
  * valid. `mayRepair`: whether it may also read what a repair needs.
  */
 export function createCatchUp({ read, clock, knowledge, asked, loading }: CatchUpParts, repair: Repair) {
+  /** Whether the last poll was complete, so that this one begins with the first change that has no number. */
+  let isWhole = false;
+
   /** Applies the changes after the state's cursor, and notes how current they are, unless it gives up. */
   async function applyChanges(state: ReplicaState, apply: (page: Page) => void, mostPages?: number): Promise<Poll> {
     const setKnown = clock.ask();
@@ -45,15 +48,23 @@ export function createCatchUp({ read, clock, knowledge, asked, loading }: CatchU
       asked.forget((page.unsigned ?? []).map(({ userId }) => userId));
       apply(page);
     };
+    const wasWhole = isWhole;
+    isWhole = false;
     const poll = await followChanges(read, state, forgetAndApply, mostPages);
-    if (poll.isComplete) setKnown(poll.date);
-    return poll;
+    isWhole = poll.isComplete;
+    if (isWhole) setKnown(poll.date);
+    return wasWhole ? poll : { ...poll, omits: true };
+  }
+
+  /** The users of whom earlier changes may come once more: what a poll leaves out is of users whose order is known. */
+  function openOf({ seen, omits }: Poll): ReadonlySet<string> {
+    return omits ? new Set([...seen, ...knowledge.ordered]) : seen;
   }
 
   /** Reads a snapshot and the changes since, and only then replaces the data: until then, the known data decides. */
   async function load(snapshot: Snapshot): Promise<void> {
     const state = await loadSnapshot(read, snapshot);
-    const { seen } = await applyChanges(state, (page) => {
+    const poll = await applyChanges(state, (page) => {
       addPage(state, page);
       snapshot.unsigned.push(...(page.unsigned ?? []));
     });
@@ -62,7 +73,7 @@ export function createCatchUp({ read, clock, knowledge, asked, loading }: CatchU
     knowledge.change([...(knowledge.state?.users.keys() ?? []), ...state.users.keys()], () => {
       knowledge.state = state;
     });
-    knowledge.settle(seen);
+    knowledge.settle(openOf(poll));
     if (loading.finish(snapshot)) repair.refuse(snapshot.unsigned);
   }
 
@@ -76,10 +87,11 @@ export function createCatchUp({ read, clock, knowledge, asked, loading }: CatchU
       knowledge.change(userIds, () => repair.doubtAll(addPage(state, page, clock.now()[0])));
       asked.forget(userIds);
     };
-    const { seen, isComplete } = await applyChanges(state, apply, pagesOfSnapshot(state));
-    if (!isComplete) return load(loading.begin());
-    knowledge.settle(seen);
-    settle?.(seen);
+    const poll = await applyChanges(state, apply, pagesOfSnapshot(state));
+    if (!poll.isComplete) return load(loading.begin());
+    const open = openOf(poll);
+    knowledge.settle(open);
+    settle?.(open);
   }
 
   return (mayRepair: boolean): Promise<void> => {

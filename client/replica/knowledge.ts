@@ -7,6 +7,8 @@ import { addFact, evaluate, type Fact, withoutOrder } from './user-facts.ts';
 export interface Knowledge {
   /** Undefined before the first load. */
   state: ReplicaState | undefined;
+  /** The users whose facts have the order of changes. */
+  readonly ordered: ReadonlySet<string>;
   /** Runs a step that may change the decisions about these users. */
   change(userIds: Iterable<string>, step: () => void): void;
   /**
@@ -42,7 +44,6 @@ const minDelayMs = 100;
 export function createKnowledge(now: () => ServiceTime, tell: (change: ReplicaChange) => unknown): Knowledge {
   /** The users to re-evaluate, and when. */
   const checks = new Map<string, number>();
-  /** The users whose facts have the order of changes. */
   const ordered = new Set<string>();
   let timer: ReturnType<typeof setTimeout>;
 
@@ -87,6 +88,7 @@ export function createKnowledge(now: () => ServiceTime, tell: (change: ReplicaCh
 
   const knowledge: Knowledge = {
     state: undefined,
+    ordered,
     change(ids, step) {
       // Reports expiries up to now first, because the step is compared with the current decisions.
       reportExpired();

@@ -11,18 +11,18 @@ export type ReadService = (
   path: string,
   limit: number,
   after?: string | null,
-  isDigest?: boolean,
+  option?: string | false,
 ) => Promise<readonly [body: Members, date: number]>;
 
 /** Reads through a client with its key, until the signal aborts. */
 export function createReader({ send, now }: ClientInternals, signal: AbortSignal): ReadService {
-  return async (path, limit, after, isDigest) => {
+  return async (path, limit, after, option) => {
     let date = 0;
     const askedAt = now();
     const body = await send({
       method: 'GET',
       path,
-      target: `${path}?limit=${limit}${after ? `&after=${encodeURIComponent(after)}` : ''}${isDigest ? '&digest=true' : ''}`,
+      target: `${path}?limit=${limit}${after ? `&after=${encodeURIComponent(after)}` : ''}${option ? `&${option}` : ''}`,
       maxAttempts: 1,
       signal,
       isExpected: ({ items }, _, headers) => {
@@ -101,6 +101,8 @@ export interface Poll {
   readonly date: number;
   /** The users of changes that the service vouches for. */
   readonly seen: ReadonlySet<string>;
+  /** Whether there may be changes without a number that only a poll before had: they come once more with their numbers. */
+  readonly omits: boolean;
 }
 
 /**
@@ -115,8 +117,14 @@ export async function followChanges(
   mostPages = Number.POSITIVE_INFINITY,
 ): Promise<Poll> {
   const seen = new Set<string>();
+  let omits = false;
   for (let pages = 1; ; pages++) {
-    const [{ items, more, cursor, pending }, date] = await read('changes', maxPageSize, state.cursor);
+    const [{ items, more, cursor, pending, omitted }, date] = await read(
+      'changes',
+      maxPageSize,
+      state.cursor,
+      'pending=new',
+    );
     requireComplete(cursor && (more === false || (more && cursor !== state.cursor)));
     const signed = items.filter(isSigned);
     const rollouts = signed.flatMap(({ action, after }: Members) =>
@@ -129,7 +137,8 @@ export async function followChanges(
     apply({ facts: checked(facts), rollouts, unsigned: items.filter((item: Members) => !isSigned(item)) });
     for (const { userId } of signed) seen.add(userId);
     state.cursor = cursor;
-    if (!more || (pages >= mostPages && !pending)) return { isComplete: !more, date, seen };
+    omits ||= omitted > 0;
+    if (!more || (pages >= mostPages && !pending && !omitted)) return { isComplete: !more, date, seen, omits };
   }
 }
 

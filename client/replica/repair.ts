@@ -94,7 +94,7 @@ export function createRepair({ client, read, signal, knowledge, ...options }: Re
   }
 
   async function readPage({ after, reached, differs }: Comparison) {
-    const [page] = await read('access', snapshotPageSize, after, !differs);
+    const [page] = await read('access', snapshotPageSize, after, !differs && 'digest=true');
     requireComplete(Array.isArray(page.ranges) && Date.parse(page.liveAt) && (page.cursor ?? '') !== after);
     return (seen: ReadonlySet<string>) => compare(page, { after, reached, differs: !!differs }, seen);
   }

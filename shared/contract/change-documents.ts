@@ -81,6 +81,8 @@ describedPage(changePageSchema, {
 describeMembers(applicationChangePageSchema.entries, {
   items: 'The changes of this page.',
   pending: 'How many changes at the end of the page have no number yet. The next answers repeat them until they do.',
+  omitted:
+    'With `pending=new`: how many changes without a number this page leaves out, because an answer before had them. They come once more when they get their numbers.',
   more: 'Whether the next page has more already. If `false`, ask again at your own interval.',
   cursor: 'Leads to the next page, as `?after=`, even if there is nothing new. Keep it until the next answer.',
 });

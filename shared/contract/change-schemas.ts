@@ -87,6 +87,7 @@ export const applicationChangeSchema = v.object({
 export const applicationChangePageSchema = v.object({
   items: v.array(applicationChangeSchema),
   pending: v.pipe(v.number(), v.integer(), v.minValue(0)),
+  omitted: v.exactOptional(v.pipe(v.number(), v.integer(), v.minValue(1))),
   more: v.boolean(),
   cursor: v.string(),
 });

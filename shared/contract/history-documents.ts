@@ -89,6 +89,8 @@ describeMembers(listUserChangesOperation.query.entries, {
 });
 describeMembers(listChangesOperation.query.entries, {
   actions: 'Only changes of these actions, separated by commas. Default: all.',
+  pending:
+    '`new`: without the changes that have no number and that an answer before had, if there are more than a page has; `omitted` counts them. Default: `all`.',
 });
 describeMembers([listChangesOperation.query.entries, listApplicationChangesOperation.query.entries], {
   after: 'The `cursor` of the previous answer, unchanged. Only newer changes follow.',

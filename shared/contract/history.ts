@@ -35,6 +35,7 @@ const feedQuerySchema = v.strictObject({
   limit: pageQuery.limit,
   after: v.optional(v.pipe(v.string(), v.minLength(1, notEmpty))),
   actions: actionsSchema,
+  pending: v.optional(v.picklist(['all', 'new'], 'must be all or new'), 'all'),
 });
 
 /** Reads forward only. */

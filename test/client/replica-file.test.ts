@@ -76,7 +76,7 @@ describe('the file of a replica', () => {
     await watched.replica.close();
     const next = await open();
     await next.replica.synchronized;
-    expect(stub.targets.at(-1)).toBe('changes?limit=100&after=c0');
+    expect(stub.targets.at(-1)).toBe('changes?limit=100&after=c0&pending=new');
     expect(stub.targets).not.toContain('access?limit=2500');
   });
 

@@ -32,7 +32,10 @@ describe('following', () => {
     const items = Array.from({ length: 100 }, (_, at) => statusChange(`user-${at}`, 'disabled'));
     it.stub.changes = (after) => (after === 'c0' ? { items, more: true, cursor: 'c1' } : { items: [], cursor: after });
     await pass(5);
-    expect(it.changesAsked().slice(-2)).toEqual(['changes?limit=100&after=c0', 'changes?limit=100&after=c1']);
+    expect(it.changesAsked().slice(-2)).toEqual([
+      'changes?limit=100&after=c0&pending=new',
+      'changes?limit=100&after=c1&pending=new',
+    ]);
     expect(watched.replica.check('user-99').effectiveStatus).toBe('disabled');
   });
 

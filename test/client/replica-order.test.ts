@@ -77,6 +77,31 @@ describe('changes out of order', () => {
     expect(answer(watched)).toEqual(nothing);
   });
 
+  test('changes that a poll leaves out, because one before had them, are still in order when they get their numbers', async () => {
+    const watched = await it.open();
+    const [assigned, revoked] = [role(true), role(false)];
+    it.stub.changes = () => ({ items: [assigned, revoked], pending: 2, cursor: 'c1' });
+    await pass(5);
+    it.stub.changes = () => ({ items: [], pending: 0, omitted: 2, cursor: 'c1' });
+    await pass(600);
+    it.stub.changes = () => ({ items: [assigned], pending: 0, cursor: 'c2' });
+    await pass(5);
+    expect(answer(watched)).toEqual(nothing);
+  });
+
+  test('changes of the pages before a failure are still in order when the rest has been read', async () => {
+    const watched = await it.open();
+    const [assigned, revoked] = [role(true), role(false)];
+    let answers: object[] = [{ items: [assigned, revoked], pending: 2, more: true, cursor: 'c0+' }];
+    it.stub.changes = () => answers.shift() ?? 'drop';
+    await pass(5);
+    answers = [{ items: [], pending: 0, cursor: 'c1' }];
+    await pass(60);
+    it.stub.changes = () => ({ items: [assigned], pending: 0, cursor: 'c2' });
+    await pass(60);
+    expect(answer(watched)).toEqual(nothing);
+  });
+
   test('the order of changes is kept until a poll told nothing of the user', async () => {
     const watched = await it.open();
     const [assigned, revoked] = [role(true), role(false)];

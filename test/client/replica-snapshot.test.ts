@@ -65,7 +65,7 @@ describe('a snapshot', () => {
       'access?limit=2500',
       'access?limit=2500&after=p1',
       'access?limit=2500&after=p1',
-      'changes?limit=100&after=c0',
+      'changes?limit=100&after=c0&pending=new',
     ]);
     const decisions = ['ada', 'grace'].map((userId) => watched.replica.check(userId).effectiveStatus);
     expect(decisions).toEqual(['disabled', 'enabled']);
@@ -79,13 +79,13 @@ describe('a snapshot', () => {
     await pass(6);
     expect(watched.failures).toMatchObject([{ during: 'poll', error: { code: 'cursor_expired' } }]);
     expect(watched.replica.check('ada').effectiveStatus).toBe('disabled');
-    expect(it.stub.targets.at(-1)).toBe('changes?limit=100&after=c0');
+    expect(it.stub.targets.at(-1)).toBe('changes?limit=100&after=c0&pending=new');
     // Half of 25 seconds, because Math.random returns 0.5.
     await pass(13);
     const decisions = ['ada', 'grace', 'zoe'].map((userId) => watched.replica.check(userId).effectiveStatus);
     expect(decisions).toEqual(['enabled', 'enabled', 'disabled']);
     expect(watched.changes).toEqual([{ all: false, userIds: ['ada', 'grace', 'zoe'] }]);
-    expect(it.stub.targets.slice(-2)).toEqual(['access?limit=2500', 'changes?limit=100&after=d0']);
+    expect(it.stub.targets.slice(-2)).toEqual(['access?limit=2500', 'changes?limit=100&after=d0&pending=new']);
   });
 });
 

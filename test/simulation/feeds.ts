@@ -26,6 +26,8 @@ interface FollowerOptions {
   readonly cursor?: string;
   /** Default: all actions. */
   readonly actions?: readonly ChangeAction[] | undefined;
+  /** Which of the changes without a number. Default: all. */
+  readonly pending?: 'all' | 'new';
 }
 
 /** An application that polls `/changes` from its cursor. */
@@ -47,11 +49,13 @@ export class Follower {
   #interval = firstInterval;
   #cursor: string | undefined;
   #isDone = false;
+  readonly #pending: 'all' | 'new';
   readonly #key: ApiKey;
   readonly #clients: Clients;
   readonly #world: World;
 
-  constructor(world: World, clients: Clients, key: ApiKey, { cursor, actions }: FollowerOptions = {}) {
+  constructor(world: World, clients: Clients, key: ApiKey, { cursor, actions, pending = 'all' }: FollowerOptions = {}) {
+    this.#pending = pending;
     this.#world = world;
     this.#clients = clients;
     this.#key = key;
@@ -87,7 +91,7 @@ export class Follower {
   /** The last page may have something new, only what is still pending, or nothing. */
   async #readPage(): Promise<'full' | 'last' | 'repeated' | 'empty'> {
     const limit = 1 + Math.floor(this.#world.random() * 20);
-    const input = { appId: this.appId, limit, after: this.#cursor, actions: this.actions };
+    const input = { appId: this.appId, limit, after: this.#cursor, actions: this.actions, pending: this.#pending };
     this.#passStartedAt ??= this.#world.time;
     const { outcome } = await this.#clients.call('list-changes', input, this.#key);
     if (outcome?.kind === 'refused' && !isTransient(outcome)) this.refusal = outcome.code;

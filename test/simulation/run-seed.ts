@@ -175,7 +175,8 @@ export async function runSeed(seed: number, suffix = String(seed)): Promise<Run>
     if (seed % tourEvery === 1) await new Tour(clients, swarm, workload, () => world.time).run();
     const followerKeys = [...workload.followerKeys.values()];
     const actions = swarm.followedActions;
-    followers = followerKeys.map((key) => new Follower(world, clients, key, { actions }));
+    const pending = seed % 2 === 0 ? 'new' : 'all';
+    followers = followerKeys.map((key) => new Follower(world, clients, key, { actions, pending }));
     if (seed % 2 === 0) snapshotReaders = followerKeys.map((key) => new SnapshotReader(world, clients, key));
     else
       replicas = followerKeys.map(

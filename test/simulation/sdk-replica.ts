@@ -107,7 +107,7 @@ export class SdkReplica {
     const { outcome } =
       path === 'access'
         ? await this.#clients.call('get-snapshot', { ...input, limit: 2 }, this.#key)
-        : await this.#clients.call('list-changes', { ...input, limit }, this.#key);
+        : await this.#clients.call('list-changes', { ...input, limit, pending: 'new' }, this.#key);
     if (outcome?.kind === 'done') return [outcome.body, 0] as const;
     throw outcome?.kind === 'refused' ? new Refusal(outcome.code, outcome.status) : new Refusal('unavailable', 503);
   };

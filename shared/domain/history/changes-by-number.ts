@@ -5,10 +5,17 @@ import { now } from '#shared/core/clock.ts';
 import { publishMetrics } from '#shared/core/telemetry.ts';
 import { readApplication } from '#shared/table/items/application-item.ts';
 import type { FeedChange } from '#shared/table/items/feed-item.ts';
-import { pendingPlace, usersOfPlace } from '#shared/table/keys/feed-item-keys.ts';
-import { decodeFeedCursor, encodeFeedCursor } from '#shared/table/queries/feed-cursor.ts';
+import { decodeFeedCursor, encodeFeedCursor, type FollowerPosition } from '#shared/table/queries/feed-cursor.ts';
 import { authorize, hasScope } from '../request/authorize.ts';
 import type { RequestContext } from '../request/request-context.ts';
+import {
+  countFrom,
+  knownThrough,
+  nothingKnown,
+  type PendingWalk,
+  takePending,
+  withoutNumbered,
+} from './pending-pages.ts';
 import {
   changesOf,
   type FoundChange,
@@ -27,61 +34,75 @@ export interface ChangesRequest {
   readonly after?: string | undefined;
   /** Only these actions. Default: all. */
   readonly actions?: readonly ChangeAction[] | undefined;
+  /** `new`: without the pending changes that answers before had. Default: all of them. */
+  readonly pending?: 'all' | 'new' | undefined;
 }
 
 /**
  * Reads by number, for followers who may see a change again. The changes for an application are its own, and the changes of users
  * that concern every application. First those that have a number, in that order, then the pending ones, which are returned again
- * until they have one: the cursor passes only numbers, and whatever is committed later gets a higher one.
+ * until they have one: the cursor passes only numbers, and whatever is committed later gets a higher one. If more are pending than
+ * fit on a page, a reader can ask for those alone that it has not had.
  */
 export async function listChanges(request: ChangesRequest, context: RequestContext): Promise<ApplicationChangePage> {
-  const { appId, after } = request;
+  const { appId, after, pending = 'all' } = request;
   const guarded = await readApplication(appId);
   const application = await authorize(context, guarded, now());
   const reader = { appId, readsWebhookUrls: hasScope(application, context, 'webhooks:write') };
   const position = after === undefined ? undefined : decodeFeedCursor(appId, after);
-  const page = await readPage(request, position?.feeds ?? [undefined, undefined], position?.pendingAfter);
-  const { numbered, shown, place, items, repeated } = page;
-  countOld(shown);
+  const page = await readPage(request, position?.feeds ?? [undefined, undefined], walkOf(position, pending));
+  const { numbered, taken, walk, items, repeated } = page;
+  countOld(taken.shown);
+  const known = pending === 'new' && page.isPart ? { known: walk.known } : {};
   return {
     items: await signForApplication([...items, ...repeated], reader),
     pending: repeated.length,
+    ...(taken.omitted > 0 && { omitted: taken.omitted }),
     more: page.more,
-    cursor: encodeFeedCursor(appId, { feeds: numbered.positions, pendingAfter: place }),
+    cursor: encodeFeedCursor(appId, { feeds: numbered.positions, pendingAfter: walk.after, ...known }),
   };
+}
+
+/** What is pending is walked through from the place of the cursor on. */
+function walkOf(position: FollowerPosition | undefined, pending: 'all' | 'new'): PendingWalk {
+  if (pending === 'all') return { after: position?.pendingAfter, known: nothingKnown };
+  const { known = nothingKnown, pendingAfter } = position ?? {};
+  return { after: position?.known && pendingAfter, known: countFrom(known, now().getTime()) };
 }
 
 /**
  * Reads the feeds, then the changes in them. A change that is missing is that of a user who is being erased: if the erasure began
  * only after the feeds were read, they do not have it, and without both, the last page would show a state that the user never
- * had. So the feeds are read again, unless later pages follow.
+ * had. So the feeds are read again, unless more changes with numbers follow.
  */
-async function readPage(request: ChangesRequest, positions: Positions, after: string | undefined) {
+async function readPage(request: ChangesRequest, positions: Positions, walk: PendingWalk) {
   const known = new Set<string>();
   for (;;) {
-    const page = await readPageOnce(request, positions, after);
-    const unexplained = page.more
-      ? []
-      : page.missing.filter((change) => !known.has(change.id) && !isErased(change, page.feeds));
+    const page = await readPageOnce(request, positions, walk);
+    const unexplained = page.numbered.ended
+      ? page.missing.filter((change) => !known.has(change.id) && !isErased(change, page.feeds))
+      : [];
     if (unexplained.length === 0) return page;
     for (const { id } of unexplained) known.add(id);
   }
 }
 
-async function readPageOnce(
-  { appId, limit, actions }: ChangesRequest,
-  positions: Positions,
-  after: string | undefined,
-) {
-  const feeds = await readFeeds(appId, positions, { count: limit, pendingAfter: after });
+async function readPageOnce({ appId, limit, actions }: ChangesRequest, positions: Positions, walk: PendingWalk) {
+  const pendingThrough = knownThrough(walk.known);
+  const feeds = await readFeeds(appId, positions, { count: limit, pendingAfter: walk.after, pendingThrough });
   const isWanted = ({ action }: FeedChange) => actions === undefined || actions.includes(action);
   const numbered = takeNumbered(feeds, limit, isWanted);
+  const left = { ...walk, known: withoutNumbered(walk.known, numbered.passed) };
   const room = limit - numbered.taken.length;
-  const { shown, hasRest, place } = numbered.ended ? takePending(feeds, { after, room, isWanted }) : nothingPending;
-  const [items, repeated] = await Promise.all([readFeedChanges(numbered.taken), readFeedChanges(shown)]);
+  const taken = numbered.ended
+    ? takePending(feeds, { walk: left, room, isWanted })
+    : { shown: [], omitted: 0, walk: left, isLast: false };
+  const [items, repeated] = await Promise.all([readFeedChanges(numbered.taken), readFeedChanges(taken.shown)]);
   const found = new Set([...items, ...repeated].map(({ id }) => id));
-  const missing = [...numbered.taken, ...shown].filter(({ id }) => !found.has(id));
-  return { feeds, numbered, shown, place, more: !numbered.ended || hasRest, items, repeated, missing };
+  const missing = [...numbered.taken, ...taken.shown].filter(({ id }) => !found.has(id));
+  // Otherwise this page has everything that is pending, and so will the next one.
+  const isPart = walk.after !== undefined || !taken.isLast || taken.omitted > 0;
+  return { feeds, numbered, taken, walk: taken.walk, isPart, more: !taken.isLast, items, repeated, missing };
 }
 
 /** Whether the feeds have a later erasure of the user of a change. */
@@ -125,50 +146,8 @@ function takeNumbered(feeds: readonly [ReadFeed, ReadFeed], limit: number, isWan
   const isEnded = ({ numbered, complete }: ReadFeed, at: 0 | 1) => complete && next[at] === numbered.length;
   return {
     taken,
+    passed: feeds.flatMap(({ numbered }, at) => numbered.slice(0, next[at]).map(({ change }) => change)),
     positions: [positionAfter(feeds[0], next[0]), positionAfter(feeds[1], next[1])] as const,
     ended: isEnded(feeds[0], 0) && isEnded(feeds[1], 1),
   };
-}
-
-interface PendingToTake {
-  /** Only what has a place after this one. */
-  readonly after: string | undefined;
-  readonly room: number;
-  readonly isWanted: (change: FeedChange) => boolean;
-}
-
-interface TakenPending {
-  readonly shown: readonly FoundChange[];
-  readonly hasRest: boolean;
-  /** The place after which the next page continues; undefined if it begins with the first. */
-  readonly place: string | undefined;
-}
-
-const nothingPending: TakenPending = { shown: [], hasRest: false, place: undefined };
-
-/**
- * The next pending changes of both feeds. Pages go by place, where those of one user are next to each other, and within a page by id.
- * A page ends with all changes of a user, if it has room for more than one user: of what is committed between two pages, none comes
- * without what came before.
- */
-function takePending(feeds: readonly ReadFeed[], { after = '', room, isWanted }: PendingToTake): TakenPending {
-  const [to] = feeds.flatMap(({ pendingTo }) => pendingTo ?? []).sort();
-  const found = feeds
-    .flatMap(({ pending }) => pending)
-    .map((change) => ({ change, place: pendingPlace(change) }))
-    .filter(({ place }) => place > after && (to === undefined || place <= to))
-    .sort((one, other) => (one.place < other.place ? -1 : 1));
-  const wanted = found.filter(({ change }) => isWanted(change));
-  const fits = wanted.slice(0, room);
-  const isCut = fits.length < wanted.length;
-  const last = isCut ? (fits.at(-1)?.place ?? after) : to;
-  if (last === undefined) return { shown: byId(fits), hasRest: false, place: undefined };
-  const whole = fits.filter(({ place }) => usersOfPlace(place) !== usersOfPlace(last));
-  const shown = whole.length === 0 ? fits : whole;
-  const place = whole.at(-1)?.place ?? (last === '' ? undefined : last);
-  return { shown: byId(shown), hasRest: true, place };
-}
-
-function byId(found: readonly { readonly change: FoundChange }[]): FoundChange[] {
-  return found.map(({ change }) => change).sort((one, other) => (one.id < other.id ? -1 : 1));
 }

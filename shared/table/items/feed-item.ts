@@ -18,6 +18,7 @@ import {
   logRange,
   pendingChangesRange,
   pendingKey,
+  pendingPlace,
   pendingPlaceOf,
 } from '../keys/feed-item-keys.ts';
 import { readAllOf, readItemsOf } from '../read-items-of.ts';
@@ -192,7 +193,7 @@ export async function readPendingChanges(feed: FeedName) {
 
 /** All pending changes of a feed up to the place of one of them, strongly consistent. */
 export async function readPendingUpTo(feed: FeedName, last?: FeedChange): Promise<PendingFeedChange[]> {
-  const items = await readAllOf(pendingChangesRange(feed, last));
+  const items = await readAllOf(pendingChangesRange(feed, { through: last && pendingPlace(last) }));
   return pendingOf(feed, items);
 }
 
@@ -200,7 +201,7 @@ export async function readPendingUpTo(feed: FeedName, last?: FeedChange): Promis
 interface PendingPage {
   /** Without a number, or with one that is in the blocks or follows them; by place. */
   readonly pending: readonly FeedChange[];
-  /** The place up to which it was read; undefined if there is nothing after it. */
+  /** The place up to which it was read; undefined if that is all. */
   readonly pendingTo: string | undefined;
 }
 
@@ -222,16 +223,22 @@ export interface NextPage {
   readonly count: number;
   /** The place after which it takes pending ones; `all` if it must know all of them. */
   readonly pendingAfter: string | 'all' | undefined;
+  /** The place up to which it knows most pending ones, so that it must see them all to find what is new. */
+  readonly pendingThrough?: string | undefined;
 }
 
+/** The most pending changes of a feed that are read to find which of them are new. */
+const mostKnown = 2500;
+
 /** The next pending changes, or all, strongly consistent. */
-async function readPendingOf(feed: FeedName, { count, pendingAfter }: NextPage): Promise<PendingPage> {
+async function readPendingOf(feed: FeedName, { count, pendingAfter, pendingThrough }: NextPage): Promise<PendingPage> {
   if (pendingAfter === 'all') return { pending: await readPendingUpTo(feed), pendingTo: undefined };
-  const { items, next } = await readItemsOf(pendingChangesRange(feed, undefined, pendingAfter), count);
+  const range = pendingChangesRange(feed, { after: pendingAfter, through: pendingThrough });
+  const { items, next } = await readItemsOf(range, pendingThrough === undefined ? count : mostKnown);
   const last = items.at(-1);
   return {
     pending: pendingOf(feed, items),
-    pendingTo: next === undefined || last === undefined ? undefined : pendingPlaceOf(last),
+    pendingTo: next === undefined || last === undefined ? pendingThrough : pendingPlaceOf(last),
   };
 }
 
@@ -240,8 +247,8 @@ async function readPendingOf(feed: FeedName, { count, pendingAfter }: NextPage):
  * that gets its number meanwhile is in at least one of them.
  */
 export async function readFeedNews(feed: FeedName, first: number, page: NextPage): Promise<FeedNews> {
-  const { pendingAfter } = page;
-  const isFirstPage = pendingAfter === undefined || pendingAfter === 'all';
+  const { pendingAfter, pendingThrough } = page;
+  const isFirstPage = (pendingAfter ?? 'all') === 'all' && pendingThrough === undefined;
   const news = isFirstPage ? await queryItems(feedNewsRange(feed, first), { limit: newsItems }) : undefined;
   if (news !== undefined && news.next === undefined) {
     const { upTo, startsAfter } = logOf(feed, news.items);

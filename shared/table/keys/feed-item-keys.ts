@@ -31,6 +31,10 @@ export interface FeedChangeKey {
 export const pendingPlace = ({ id, userId = '' }: FeedChangeKey): string => `${digest(userId).slice(0, 6)}#${id}`;
 /** What places of the same users begin with: the digest. */
 export const usersOfPlace = (place: string): string => place.slice(0, 6);
+/** The place behind all changes of the same users. */
+export const endOfUsers = (place: string): string => `${usersOfPlace(place)}#${lastPlace}`;
+/** Behind every place. */
+export const lastPlace = '~';
 /** The place of a pending change by its key. */
 export const pendingPlaceOf = ({ sk }: Key): string => sk.slice('PENDING#'.length);
 export const logBlockKey = (feed: FeedName, first: number): Key => ({
@@ -48,13 +52,18 @@ export const feedNewsRange = (feed: FeedName, first: number): Range => ({
   descending: true,
 });
 
-/** The pending changes of a feed, after a place if one is given, and up to the place of one of them. */
-export const pendingChangesRange = (feed: FeedName, last?: FeedChangeKey, after?: string): Range => ({
+/** A part of what is pending: after a place, and up to another one. */
+export interface PlaceRange {
+  readonly after?: string | undefined;
+  readonly through?: string | undefined;
+}
+/** The pending changes of a feed; default: all. */
+export const pendingChangesRange = (feed: FeedName, { after, through = lastPlace }: PlaceRange = {}): Range => ({
   pk: feedPartition(feed),
   between: {
     // Behind the id, before every other one.
     first: after === undefined ? 'PENDING#' : `PENDING#${after}~`,
-    last: last === undefined ? 'PENDING#~' : pendingKey(feed, last).sk,
+    last: `PENDING#${through}`,
   },
 });
 

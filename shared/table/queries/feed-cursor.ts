@@ -22,8 +22,30 @@ export interface FeedPosition {
 export interface FollowerPosition {
   /** In its own feed, and in that of users. */
   readonly feeds: readonly [FeedPosition, FeedPosition];
-  /** If pending changes did not fit into the last page: the place of the last one that did. */
+  /** If pending changes did not fit into the last page: the place up to which it had them. */
   readonly pendingAfter: string | undefined;
+  /** Which pending changes it has had, if it asks for new ones alone, and there are more than a page has. */
+  readonly known?: KnownPending | undefined;
+}
+
+/**
+ * Which pending changes a reader has had, as counts: what is pending leaves only by getting a number, which the reader learns. So a
+ * range in which as many are left as it has had, has no other. Only those with an id of before a time are counted, so that what is
+ * new usually is not: whichever time it is, a change is either counted or read again.
+ */
+export interface KnownPending {
+  /** Those that this walk has passed, with ids of before `countedTo`, in milliseconds since the epoch. */
+  readonly done: readonly KnownRange[];
+  readonly countedTo: number;
+  /** Those before it that the walk before has passed, with ids of before `knownTo`. */
+  readonly left: readonly KnownRange[];
+  readonly knownTo: number;
+}
+
+/** How many are pending from the end of the range before up to a place; undefined if the reader must see all of them. */
+export interface KnownRange {
+  readonly through: string;
+  readonly count: number | undefined;
 }
 
 /** The position after everything that has a number now; strongly consistent. */
@@ -54,23 +76,49 @@ const feedPositionSchema = v.pipe(
   v.check(([first, number, id]) => (id === null ? first === number + 1 : first <= number)),
   v.transform(([first, number, id, behind]): FeedPosition => ({ first, number, id, isBehind: behind !== undefined })),
 );
-const positionSchema = v.strictTuple([feedPositionSchema, feedPositionSchema, v.nullable(v.string())]);
+const rangesSchema = v.pipe(
+  v.string(),
+  v.transform((text) => text.split(',').filter((range) => range !== '')),
+  v.array(
+    v.pipe(
+      v.string(),
+      v.regex(/^[\w#~-]+=(-?\d{1,9})?$/),
+      v.transform((range): KnownRange => {
+        const [through = '', count] = range.split('=');
+        return { through, count: count ? Number(count) : undefined };
+      }),
+    ),
+  ),
+);
+const knownSchema = v.pipe(
+  v.strictTuple([rangesSchema, wholeNumber, rangesSchema, wholeNumber]),
+  v.transform(([done, countedTo, left, knownTo]): KnownPending => ({ done, countedTo, left, knownTo })),
+);
+const placesSchema = [feedPositionSchema, feedPositionSchema, v.nullable(v.string())] as const;
+const positionSchema = v.union([v.strictTuple(placesSchema), v.strictTuple([...placesSchema, knownSchema])]);
 
-export function encodeFeedCursor(appId: AppId, { feeds, pendingAfter }: FollowerPosition): string {
+export function encodeFeedCursor(appId: AppId, { feeds, pendingAfter, known }: FollowerPosition): string {
   const numbers = feeds.map(({ first, number, id, isBehind }) => [
     first,
     number,
     id,
     ...(isBehind === true ? ['behind'] : []),
   ]);
-  return encodeCursor(bindingTo(appId), [...numbers, pendingAfter ?? null]);
+  return encodeCursor(bindingTo(appId), [...numbers, pendingAfter ?? null, ...(known ? [encodeKnown(known)] : [])]);
+}
+
+function encodeKnown({ done, countedTo, left, knownTo }: KnownPending) {
+  const textOf = (ranges: readonly KnownRange[]) =>
+    ranges.map(({ through, count = '' }) => `${through}=${count}`).join(',');
+  return [textOf(done), countedTo, textOf(left), knownTo];
 }
 
 /** The position of a cursor; 400 for a cursor of another application. */
 export function decodeFeedCursor(appId: AppId, cursor: string): FollowerPosition {
-  const [own, users, pendingAfter] = decodeCursor(bindingTo(appId), { cursor, name: 'after', schema: positionSchema });
+  const position = decodeCursor(bindingTo(appId), { cursor, name: 'after', schema: positionSchema });
+  const [own, users, pendingAfter, known] = position;
   // A version before named an id, which is no place.
-  return { feeds: [own, users], pendingAfter: pendingAfter?.includes('#') === true ? pendingAfter : undefined };
+  return { feeds: [own, users], pendingAfter: pendingAfter?.includes('#') === true ? pendingAfter : undefined, known };
 }
 
 function bindingTo(appId: AppId): CursorBinding {

@@ -31,6 +31,7 @@ import {
   userHistoryRanges,
 } from '#shared/table/keys/change-item-keys.ts';
 import {
+  endOfUsers,
   feedNewsRange,
   logBlockKey,
   logEndKey,
@@ -130,13 +131,18 @@ test.each([
   ],
   [
     'pending changes up to one',
-    pendingChangesRange(appId, { id: '01A' }),
+    pendingChangesRange(appId, { through: '47DEQp#01A' }),
     { pk: 'FEED#billing', between: { first: 'PENDING#', last: 'PENDING#47DEQp#01A' } },
   ],
   [
     'pending changes after a place',
-    pendingChangesRange(appId, undefined, '47DEQp#01A'),
+    pendingChangesRange(appId, { after: '47DEQp#01A' }),
     { pk: 'FEED#billing', between: { first: 'PENDING#47DEQp#01A~', last: 'PENDING#~' } },
+  ],
+  [
+    'pending changes between the ends of two users',
+    pendingChangesRange(appId, { after: endOfUsers('47DEQp#01A'), through: endOfUsers('A7DEQp#01A') }),
+    { pk: 'FEED#billing', between: { first: 'PENDING#47DEQp#~~', last: 'PENDING#A7DEQp#~' } },
   ],
   ['a log', logRange(appId, 7), { pk: 'FEED#billing', between: { first: 'LOG#000000000007', last: 'LOG#END' } }],
   ['uses of keys', keyUsesRange(appId), { pk: 'APP#billing', prefix: 'KEYUSE#' }],

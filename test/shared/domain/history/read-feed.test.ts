@@ -26,10 +26,11 @@ const number = async () => {
 interface Asked {
   readonly limit?: number;
   readonly actions?: readonly ChangeAction[];
+  readonly pending?: 'all' | 'new';
 }
-const list = (after?: string, { limit = 100, actions }: Asked = {}) => {
+const list = (after?: string, { limit = 100, ...asked }: Asked = {}) => {
   memory.sdk.requests.length = 0;
-  return listChanges({ appId, limit, after, actions }, operator);
+  return listChanges({ appId, limit, after, ...asked }, operator);
 };
 const idsOf = ({ items }: { readonly items: readonly { readonly id: string }[] }) => items.map(({ id }) => id);
 /** The ids of each page, from a cursor to the end. */
@@ -182,6 +183,81 @@ test('of many pending changes each page reads the next ones, those of each user 
   }
   // A hundred of each feed, twice of that of the users, and what the log has.
   expect(Math.max(...counts.slice(1))).toBeLessThanOrEqual(3 * 100 + 3 * 200);
+});
+
+describe('a reader that asks for new ones alone', () => {
+  const asked = { pending: 'new' } as const;
+  /** Reads to the end: what came, what was left out, and the cursor. */
+  const walk = async (after?: string) => {
+    const ids: string[] = [];
+    let [omitted, pages, cursor] = [0, 0, after];
+    for (let more = true; more; pages++) {
+      const page = await list(cursor, asked);
+      ids.push(...idsOf(page));
+      omitted += page.omitted ?? 0;
+      ({ cursor, more } = page);
+    }
+    return { ids, omitted, pages, cursor };
+  };
+  const putMany = (count: number) =>
+    Array.from({ length: count }, (_, n) =>
+      put(10_000 - n, n % 3 === 0 ? 'user.status.changed' : 'access.changed', {
+        userId: `user-${n % 90}`,
+        ...(n % 3 !== 0 && { appId }),
+      }),
+    );
+
+  test('gets each of many pending changes once, and then what was committed since', async () => {
+    const ids = putMany(350);
+    const first = await walk();
+    expect(first).toMatchObject({ omitted: 0 });
+    expect(first.ids.toSorted()).toEqual(ids);
+    jest.setSystemTime(start + 10_000);
+    const second = await walk(first.cursor);
+    expect(second).toMatchObject({ ids: [], omitted: 350, pages: 1 });
+    const added = [put(-8), put(-9, 'access.changed', { appId, userId: 'user-7' })];
+    const third = await walk(second.cursor);
+    expect(third).toMatchObject({ ids: added, omitted: 350, pages: 1 });
+    expect(await walk(third.cursor)).toMatchObject({ omitted: 350, ids: added });
+    // Without that, everything comes again.
+    expect((await pagesFrom(third.cursor)).flat()).toHaveLength(352);
+  });
+
+  test('gets one with an older id that was committed later', async () => {
+    putMany(350);
+    const { cursor } = await walk();
+    jest.setSystemTime(start + 10_000);
+    const late = put(20_000, 'access.changed', { appId, userId: 'user-7' });
+    expect((await walk(cursor)).ids).toContain(late);
+  });
+
+  test('gets each one once more with its number, and nothing is left out then', async () => {
+    const ids = putMany(350);
+    const { cursor } = await walk();
+    jest.setSystemTime(start + 10_000);
+    await number();
+    const numbered = await walk(cursor);
+    expect(numbered).toMatchObject({ omitted: 0 });
+    expect(numbered.ids.toSorted()).toEqual(ids);
+    expect(await walk(numbered.cursor)).toMatchObject({ ids: [], omitted: 0, cursor: numbered.cursor });
+  });
+
+  test('does not get the rest once more because some have got their numbers', async () => {
+    putMany(350);
+    const { cursor } = await walk();
+    jest.setSystemTime(start + 10_000);
+    const numbered = await numberFeed('USERS');
+    const { ids, omitted } = await walk(cursor);
+    expect(ids).toHaveLength(numbered);
+    expect(omitted).toBe(350 - numbered);
+  });
+
+  test('gets few pending changes again each time, like all others', async () => {
+    const ids = [put(50), put(40, 'user.status.changed', {})];
+    const { cursor } = await walk();
+    jest.setSystemTime(start + 10_000);
+    expect(await walk(cursor)).toMatchObject({ ids, omitted: 0, cursor });
+  });
 });
 
 test('changes that get their numbers between two pages of pending ones are not missed', async () => {

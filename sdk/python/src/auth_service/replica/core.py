@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections import deque
 from collections.abc import Callable, Generator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Any, Literal, TypeVar, Union
@@ -118,6 +118,8 @@ class ReplicaCore:
         self._asked = AskedUsers(clocks.monotonic)
         self._health = PollHealth(clocks.random, stored is not None and stored.is_refused)
         self._loading = Loading(key.app_id, stored is not None)
+        self._is_whole = False
+        """Whether the last poll was complete, so that the next one begins with the first change that has no number."""
         self._repair = Repair(
             operations,
             self._reader,
@@ -227,10 +229,16 @@ class ReplicaCore:
             self._asked.forget(user_id for change in page.unsigned if isinstance(user_id := change.get("userId"), str))
             apply(page)
 
+        was_whole, self._is_whole = self._is_whole, False
         poll = yield from follow_changes(self._reader, state, forget_and_apply, most_pages)
+        self._is_whole = poll.is_complete
         if poll.is_complete:
             set_known(poll.date)
-        return poll
+        return poll if was_whole else replace(poll, omits=True)
+
+    def _open_of(self, poll: Poll) -> set[str]:
+        """The users of whom earlier changes may come once more: what a poll leaves out is of users whose order is known."""
+        return poll.seen | self._knowledge.ordered if poll.omits else poll.seen
 
     def _load(self, snapshot: Snapshot) -> Life[None]:
         """Reads a snapshot and the changes since, and only then replaces the data: until then, the known data decides."""
@@ -244,7 +252,7 @@ class ReplicaCore:
         self._asked.forget_all()
         self._repair.reset()
         self._replace_state(state)
-        self._knowledge.settle(poll.seen)
+        self._knowledge.settle(self._open_of(poll))
         if self._loading.finish(snapshot):
             self._repair.refuse(snapshot.unsigned)
 
@@ -270,9 +278,10 @@ class ReplicaCore:
         if not poll.is_complete:
             yield from self._load(self._loading.begin())
             return
-        self._knowledge.settle(poll.seen)
+        open_users = self._open_of(poll)
+        self._knowledge.settle(open_users)
         if settle is not None:
-            settle(poll.seen)
+            settle(open_users)
 
     def _after_success(self) -> float:
         self._health.succeed()

@@ -44,7 +44,8 @@ class Knowledge:
         self._clock = clock
         self._tell = tell
         self._checks: dict[str, float] = {}
-        self._ordered: set[str] = set()
+        self.ordered: set[str] = set()
+        """The users whose facts have the order of changes."""
 
     def require_state(self) -> ReplicaState:
         assert self.state is not None, "the replica has loaded nothing"
@@ -73,8 +74,8 @@ class Knowledge:
         What preceded that of the others has a number that the cursor has passed, so it never comes again.
         """
         users = self.require_state().users
-        settled = self._ordered - seen
-        self._ordered &= seen
+        settled = self.ordered - seen
+        self.ordered &= seen
         for user_id in settled:
             users[user_id] = without_order(users.get(user_id, {}))
         if settled:
@@ -111,7 +112,7 @@ class Knowledge:
         users = self.require_state().users
         found = evaluate(users.get(user_id, {}), time)
         if found.newest:
-            self._ordered.add(user_id)
+            self.ordered.add(user_id)
         elif not found.erased_until and not found.is_inactive and found.setting is None and not found.roles:
             users.pop(user_id, None)
         return found.next_end

@@ -26,7 +26,7 @@ class ServiceReader:
         self._caller = caller
 
     def read(
-        self, path: str, limit: int, after: str | None = None, *, digest: bool = False
+        self, path: str, limit: int, after: str | None = None, *, option: str | None = None
     ) -> Routine[tuple[Members, float]]:
         """The body, and the date of the response in milliseconds, 0 if it has none."""
         now = self._caller.clocks.now
@@ -40,7 +40,7 @@ class ServiceReader:
             return members, (date or 0) * 1000
 
         position = f"&after={encode(after)}" if after else ""
-        target = f"{path}?limit={limit}{position}{'&digest=true' if digest else ''}"
+        target = f"{path}?limit={limit}{position}{f'&{option}' if option else ''}"
         call = Call(method="GET", path=path, target=target, read=read, reads=True, max_attempts=1)
         return (yield from self._caller.run(call))
 
@@ -103,6 +103,8 @@ class Poll:
     """The date of its last response, in milliseconds."""
     seen: set[str]
     """The users of changes that the service vouches for."""
+    omits: bool
+    """Whether there may be changes without a number that only a poll before had: they come once more with their numbers."""
 
 
 def follow_changes(
@@ -115,16 +117,18 @@ def follow_changes(
     the same.
     """
     seen: set[str] = set()
+    omits = False
     pages = 0
     while True:
         pages += 1
-        members, date = yield from reader.read("changes", MAX_PAGE_SIZE, state.cursor)
+        members, date = yield from reader.read("changes", MAX_PAGE_SIZE, state.cursor, option="pending=new")
         page, cursor, more, users = parsed(_read_change_page, members, state.cursor)
         apply(page)
         seen |= users
         state.cursor = cursor
-        if not more or (pages >= most_pages and not members.get("pending")):
-            return Poll(not more, date, seen)
+        omits = omits or bool(members.get("omitted"))
+        if not more or (pages >= most_pages and not members.get("pending") and not members.get("omitted")):
+            return Poll(not more, date, seen, omits)
 
 
 def _read_change_page(members: Members, after: str) -> tuple[Page, str, bool, set[str]]:

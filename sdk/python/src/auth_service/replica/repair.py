@@ -187,7 +187,7 @@ class Repair:
 
     def _read_page(self, comparison: _Comparison) -> Routine[Settle]:
         members, _ = yield from self._reader.read(
-            "access", SNAPSHOT_PAGE_SIZE, comparison.after, digest=not comparison.differs
+            "access", SNAPSHOT_PAGE_SIZE, comparison.after, option=None if comparison.differs else "digest=true"
         )
         compare: Settle = parsed(self._prepare_comparison, members, comparison)
         return compare
