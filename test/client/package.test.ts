@@ -60,10 +60,10 @@ test('the client has less than 11,000 bytes, minified, or 5,200 compressed, and 
   expect(all).not.toMatch(/\bimport\b(?!\.meta)|\brequire\b|node:|\bprocess\b|\bBuffer\b/);
 });
 
-test('the replica has less than 17,800 bytes beyond the client, minified, or 7,800 compressed, and imports nothing at its start', () => {
+test('the replica has less than 17,800 bytes beyond the client, minified, or 7,900 compressed, and imports nothing at its start', () => {
   const all = minified(`export * from '${name}/replica';`, ['./replica-file.js']);
   expect(all.length).toBeLessThan(17_800);
-  expect(gzipSync(all).length).toBeLessThan(7800);
+  expect(gzipSync(all).length).toBeLessThan(7900);
   expect(all.replace('import("./replica-file.js")', '')).not.toMatch(
     /\bimport\b(?!\.meta)|\brequire\b|node:|\bBuffer\b/,
   );
