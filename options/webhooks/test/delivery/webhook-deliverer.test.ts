@@ -2,6 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import type { AppId, UserId, WebhookName } from '#shared/contract/fields.ts';
 import { now } from '#shared/core/clock.ts';
+import { createUlid } from '#shared/core/ids.ts';
 import { deleteApplication } from '#shared/domain/application/delete-application.ts';
 import { numberFeed } from '#shared/domain/history/feed-numbers.ts';
 import { listAllChanges } from '#shared/domain/history/list-all-changes.ts';
@@ -16,7 +17,7 @@ import { deliverWebhook } from '../../delivery/webhook-deliverer.ts';
 import { getWebhook } from '../../server/read-webhooks.ts';
 import { listWebhookAttempts, resendWebhook, testWebhook } from '../../server/webhook-requests.ts';
 import { deleteWebhook, rotateWebhookSecret, updateWebhook } from '../../server/webhooks.ts';
-import { deleteLaneEntry, readLanes } from '../../table/lane-item.ts';
+import { deleteLaneEntry, putLaneEntry, readLanes } from '../../table/lane-item.ts';
 import { webhookStateKey } from '../../table/webhook-item-keys.ts';
 import { readWebhookStates } from '../../table/webhook-state-item.ts';
 import { newWebhook, type WebhookOptions } from '../new-webhook.ts';
@@ -521,6 +522,44 @@ describe('retries', () => {
     await number();
     await deliver(name);
     expect(idsAt(receiver)).toContain(id);
+  });
+
+  test('a thousand users whose events fail cost a change of another one no more than a query', async () => {
+    const name = await hook({ events: ['access.changed'] });
+    /** How many requests to the table come before the delivery. */
+    const requestsBefore = async (userId: string) => {
+      const id = await block(userId);
+      await number();
+      let before = Number.NaN;
+      receiver.answer = () => {
+        before = memory.sdk.requests.length;
+        return 204;
+      };
+      receiver.received.length = 0;
+      memory.sdk.requests.length = 0;
+      await deliver(name);
+      expect(idsAt(receiver)).toEqual([id]);
+      return before;
+    };
+    const usual = await requestsBefore('ada');
+    const [state] = await readWebhookStates([name]);
+    if (state === undefined) throw new Error('The webhook has no state');
+    const [since, later] = [now().toISOString(), new Date(now().getTime() + 3_600_000).toISOString()];
+    const failed = { failures: 4, isolatedFailures: 3, since, attemptedAt: since, nextAttemptAt: later };
+    for (let n = 0; n < 1000; n++) {
+      const userId = `stuck-${n}` as UserId;
+      const events = [{ id: createUlid(now()), action: 'access.changed' as const, userId, feed: appId }];
+      const lane = { subject: userId, events, accepted: state.accepted, version: 1, ...failed };
+      memory.put({ ...putLaneEntry(state, lane).Put?.Item });
+    }
+    memory.put({
+      ...memory.table.get(webhookStateKey(name)),
+      waiting: 1000,
+      failingSince: since,
+      nextAttemptAt: later,
+    });
+    expect(await requestsBefore('ben')).toBeLessThanOrEqual(usual + 1);
+    expect(await lanesOf(name)).toHaveLength(1000);
   });
 
   test('a user whose receiver takes its time holds up nobody else', async () => {
