@@ -52,12 +52,12 @@ export async function listChanges(request: ChangesRequest, context: RequestConte
   const position = after === undefined ? undefined : decodeFeedCursor(appId, after);
   const page = await readPage(request, position?.feeds ?? [undefined, undefined], walkOf(position, pending));
   const { numbered, taken, walk, items, repeated } = page;
-  countOld(taken.shown);
+  countOld([...taken.shown, ...taken.omitted]);
   const known = pending === 'new' && page.isPart ? { known: walk.known } : {};
   return {
     items: await signForApplication([...items, ...repeated], reader),
     pending: repeated.length,
-    ...(taken.omitted > 0 && { omitted: taken.omitted }),
+    ...(taken.omitted.length > 0 && { omitted: taken.omitted.length }),
     more: page.more,
     cursor: encodeFeedCursor(appId, { feeds: numbered.positions, pendingAfter: walk.after, ...known }),
   };
@@ -96,12 +96,12 @@ async function readPageOnce({ appId, limit, actions }: ChangesRequest, positions
   const room = limit - numbered.taken.length;
   const taken = numbered.ended
     ? takePending(feeds, { walk: left, room, isWanted })
-    : { shown: [], omitted: 0, walk: left, isLast: false };
+    : { shown: [], omitted: [], walk: left, isLast: false };
   const [items, repeated] = await Promise.all([readFeedChanges(numbered.taken), readFeedChanges(taken.shown)]);
   const found = new Set([...items, ...repeated].map(({ id }) => id));
   const missing = [...numbered.taken, ...taken.shown].filter(({ id }) => !found.has(id));
   // Otherwise this page has everything that is pending, and so will the next one.
-  const isPart = walk.after !== undefined || !taken.isLast || taken.omitted > 0;
+  const isPart = walk.after !== undefined || !taken.isLast || taken.omitted.length > 0;
   return { feeds, numbered, taken, walk: taken.walk, isPart, more: !taken.isLast, items, repeated, missing };
 }
 

@@ -66,8 +66,8 @@ interface PendingToTake {
 interface TakenPending {
   /** By id. */
   readonly shown: readonly FoundChange[];
-  /** How many are not shown, because the reader has had them. */
-  readonly omitted: number;
+  /** Those that are not shown, because the reader has had them. */
+  readonly omitted: readonly FoundChange[];
   /** Where the walk stands after this page; at its beginning if that was the last one. */
   readonly walk: PendingWalk;
   readonly isLast: boolean;
@@ -99,10 +99,11 @@ export function takePending(feeds: readonly ReadFeed[], { walk, room, isWanted }
   const reached = endOfPage({ found, wanted, room, after, to });
   const upToEnd = ({ place }: PlacedChange) => place <= reached;
   const shown = wanted.filter(upToEnd).map(({ change }) => change);
+  const isDue = new Set(due);
   const isLast = reached === lastPlace;
   return {
     shown: shown.sort((one, other) => (one.id < other.id ? -1 : 1)),
-    omitted: found.filter(upToEnd).length - due.filter(upToEnd).length,
+    omitted: found.filter((placed) => upToEnd(placed) && !isDue.has(placed)).map(({ change }) => change),
     walk: isLast ? nextWalk(passed(walk, parts, reached)) : { after: reached, known: passed(walk, parts, reached) },
     isLast,
   };

@@ -70,7 +70,7 @@ export const brokenInFollowers: Readonly<Record<string, BrokenCondition>> = {
   'pending changes are in the answer': {
     file: 'shared/domain/history/changes-by-number.ts',
     text: '? takePending(feeds, { walk: left, room, isWanted })',
-    instead: '? { shown: [], omitted: 0, walk: left, isLast: true }',
+    instead: '? { shown: [], omitted: [], walk: left, isLast: true }',
     check: 'follower',
     seed: 3,
   },

@@ -66,7 +66,7 @@ class World {
     for (const { id } of taken.shown) this.had.add(id);
     expect(taken.shown.length).toBeLessThanOrEqual(limit);
     this.shown += taken.shown.length;
-    this.omitted += taken.omitted;
+    this.omitted += taken.omitted.length;
     this.pages += 1;
     this.walk = taken.walk;
     return taken.isLast;

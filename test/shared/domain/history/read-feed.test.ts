@@ -429,6 +429,13 @@ test('changes without a number for a minute are counted', async () => {
   put(62);
   await list();
   expect(counted()).toEqual([2]);
+  // Also those that a reader has had and does not get again.
+  const { cursor } = await list(undefined, { limit: 2, pending: 'new' });
+  const rest = await list(cursor, { limit: 2, pending: 'new' });
+  jest.setSystemTime(start + 90_000);
+  added.mockClear();
+  expect(await list(rest.cursor, { limit: 2, pending: 'new' })).toMatchObject({ items: [], omitted: 3 });
+  expect(counted()).toEqual([3]);
   added.mockRestore();
 });
 
