@@ -19,8 +19,8 @@ export const nothingKnown: KnownPending = { done: [], countedTo: 0, left: [], kn
 const rangeSize = 700;
 /** So many are read at once, if the reader knows most of them. */
 const knownPerRead = 2200;
-/** A cursor has 4,096 characters at most. */
-const mostRanges = 120;
+/** Of the ranges of a walk: a cursor has those of two at most, and 4,096 characters in base64. */
+const mostCharacters = 1400;
 /** Most transactions take effect in this time. A change that is later has its whole range shown once more. */
 const usualMilliseconds = 2000;
 
@@ -185,7 +185,12 @@ function passed({ after = '', known }: PendingWalk, parts: readonly Part[], reac
 function withRange(ranges: readonly KnownRange[], { through, count = 0 }: KnownRange): readonly KnownRange[] {
   const last = ranges.at(-1);
   const sum = (last?.count ?? 0) + count;
-  if (last === undefined || (sum > rangeSize && ranges.length < mostRanges)) return [...ranges, { through, count }];
+  const characters = [...ranges, { through }].reduce(
+    (total, range) => total + range.through.length + '=9999,'.length,
+    0,
+  );
+  const isNext = last === undefined || (sum > rangeSize && characters <= mostCharacters);
+  if (isNext) return [...ranges, { through, count }];
   return [...ranges.slice(0, -1), { through, count: sum }];
 }
 

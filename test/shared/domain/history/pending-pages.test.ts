@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { createUlid } from '#shared/core/ids.ts';
+import type { AppId } from '#shared/contract/fields.ts';
+import { createUlid, lowestUlid } from '#shared/core/ids.ts';
 import {
   countFrom,
   knownThrough,
@@ -10,6 +11,7 @@ import {
 } from '#shared/domain/history/pending-pages.ts';
 import type { FoundChange, ReadFeed } from '#shared/domain/history/read-feed.ts';
 import { lastPlace, pendingPlace } from '#shared/table/keys/feed-item-keys.ts';
+import { afterNumber, encodeFeedCursor, type KnownPending } from '#shared/table/queries/feed-cursor.ts';
 import { seededRandom } from '../../../support/seeded-random.ts';
 
 const limit = 100;
@@ -49,6 +51,16 @@ class World {
       this.pending.push({ change, place: pendingPlace(change) });
     }
     this.pending.sort((one, other) => (one.place < other.place ? -1 : 1));
+  }
+
+  /** Commits changes of one user. */
+  addOf(userId: string, count: number): void {
+    for (let n = 0; n < count; n++) {
+      this.time += 1;
+      const id = lowestUlid(new Date(this.time));
+      const change = { id, action: 'access.changed', userId, feed: 'billing' } as unknown as FoundChange;
+      this.pending.push({ change, place: pendingPlace(change) });
+    }
   }
 
   /** Numbers the first ones by place. */
@@ -112,4 +124,25 @@ test('a reader that has had them reads 20,000 pending in pages of about 2,000, a
   expect(world.omitted).toBe(20_000);
   expect(world.shown).toBeGreaterThan(0);
   expect(world.pages).toBeLessThanOrEqual(13);
+});
+
+test('a cursor stays short, however many changes of one user are pending', () => {
+  const walk = (after: string | undefined, known: KnownPending) =>
+    encodeFeedCursor('billing' as AppId, {
+      feeds: [afterNumber(900_000_000_000), afterNumber(900_000_000_000)],
+      pendingAfter: after,
+      known,
+    });
+  const world = new World(2);
+  world.addOf('ada', 30_000);
+  let longest = 0;
+  for (let walks = 0; walks < 2; walks++) {
+    for (let isLast = false; !isLast; ) {
+      isLast = world.page();
+      longest = Math.max(longest, walk(world.walk.after, world.walk.known).length);
+    }
+    world.time += 5000;
+  }
+  expect(longest).toBeGreaterThan(1500);
+  expect(longest).toBeLessThanOrEqual(4096);
 });
