@@ -27,8 +27,13 @@ const chapters = [
   },
   {
     title: 'Scale',
-    introduction: '[Scale](../operate/scale.md) has the limit of each part of the service, and what to do about it.',
-    sections: { growth: 'A larger table', load: 'Load', 'first-visit': 'A first visit to the dashboard' },
+    introduction: `[Scale](../operate/scale.md) has the limit of each part of the service, and what to do about it. What [webhooks](../integrate/webhooks.md#retries) cost each other and everybody else is counted by tests (\`webhook-deliverer.test.ts\`, \`wake-deliveries.test.ts\`): after an outage of an hour, everything is delivered with the next minute's attempt, or with a new block, which comes first; an event that is never taken holds up no other user; a thousand users whose events fail cost a change of another one no more than a query; and a thousand webhooks cost the numbers of changes one invocation.`,
+    sections: {
+      growth: 'A larger table',
+      backlog: 'Behind',
+      load: 'Load',
+      'first-visit': 'A first visit to the dashboard',
+    },
   },
 ] as const;
 

@@ -3,6 +3,7 @@ import { cpus, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { synthesize } from '../local/synthesize.ts';
+import { measureBacklog } from './measure-backlog.ts';
 import { measureBundles } from './measure-bundles.ts';
 import { measureCold } from './measure-cold.ts';
 import { measureCost } from './measure-cost.ts';
@@ -19,6 +20,7 @@ const measures = new Map([
   ['bundles', measureBundles],
   ['cost', measureCost],
   ['growth', measureGrowth],
+  ['backlog', measureBacklog],
   ['load', measureLoad],
   ['first-visit', measureFirstVisit],
 ]);
