@@ -85,7 +85,7 @@ export class World {
   }
 
   /** Runs tasks until none is left, the condition holds, or the limit is reached. */
-  async run(until: () => boolean = () => false, maxTasks = 100_000): Promise<void> {
+  async run(until: () => boolean = () => false, maxTasks = 200_000): Promise<void> {
     await drain();
     for (const last = this.#executed + maxTasks; !until(); ) {
       const task = this.#next();
