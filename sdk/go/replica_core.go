@@ -45,6 +45,8 @@ type replicaCore struct {
 	isSaved   bool
 	events    []event
 	isEnded   bool
+	// isWhole says whether the last poll was complete, so that the next one begins with the first change that has no number.
+	isWhole bool
 	// isWoken says that the next poll should begin at once.
 	isWoken bool
 }
@@ -255,7 +257,7 @@ func (c *replicaCore) load(ctx context.Context, loading *snapshot) error {
 	c.asked.forgetAll()
 	c.repair.reset()
 	c.replaceState(state)
-	c.knowledge.settle(found.seen)
+	c.knowledge.settle(c.openOf(found))
 	if c.loading.finish(loading) {
 		c.repair.refuse(loading.unsigned)
 	}
@@ -314,19 +316,35 @@ func (c *replicaCore) follow(ctx context.Context, mayRepair bool) error {
 		c.mu.Unlock()
 		return c.load(ctx, loading)
 	}
-	c.knowledge.settle(found.seen)
+	open := c.openOf(found)
+	c.knowledge.settle(open)
 	c.mu.Unlock()
 	if settle != nil {
-		settle(found.seen)
+		settle(open)
 	}
 	return nil
 }
 
+// openOf returns the users of whom earlier changes may come once more: what a poll leaves out is of users whose order is known.
+func (c *replicaCore) openOf(found poll) map[string]bool {
+	if !found.omits {
+		return found.seen
+	}
+	open := make(map[string]bool, len(found.seen)+len(c.knowledge.ordered))
+	for _, users := range []map[string]bool{found.seen, c.knowledge.ordered} {
+		for userID := range users {
+			open[userID] = true
+		}
+	}
+	return open
+}
+
 // applyChanges applies the changes after a cursor, and notes how current they are, unless it gives up.
 func (c *replicaCore) applyChanges(ctx context.Context, cursor string, most int, apply func(page, string)) (poll, error) {
-	c.mu.RLock()
-	asked := c.clock.ask()
-	c.mu.RUnlock()
+	c.mu.Lock()
+	asked, wasWhole := c.clock.ask(), c.isWhole
+	c.isWhole = false
+	c.mu.Unlock()
 	found, err := c.reader.follow(ctx, cursor, func(found page, cursor string) {
 		for _, change := range found.unsigned {
 			c.asked.forget(change.userID)
@@ -336,8 +354,10 @@ func (c *replicaCore) applyChanges(ctx context.Context, cursor string, most int,
 	if err == nil && found.isComplete {
 		c.mu.Lock()
 		c.clock.set(asked, found.date)
+		c.isWhole = true
 		c.mu.Unlock()
 	}
+	found.omits = found.omits || !wasWhole
 	return found, err
 }
 

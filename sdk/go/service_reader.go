@@ -23,7 +23,8 @@ type pageBody struct {
 	ApplicationVersion *float64
 	Total              *int
 	More               *bool
-	Pending            any
+	Pending            float64
+	Omitted            float64
 	LiveAt             *string
 	Ranges             []digestedRange
 	// date is the zero time if the response has none.
@@ -131,6 +132,8 @@ type poll struct {
 	date time.Time
 	// seen are the users of changes that the service vouches for.
 	seen map[string]bool
+	// omits says whether there may be changes without a number that only a poll before had: they come once more with their numbers.
+	omits bool
 }
 
 // follow reads the changes after a cursor until there are no more. Each page is read and checked as a whole, then applied together
@@ -139,7 +142,7 @@ type poll struct {
 func (r serviceReader) follow(ctx context.Context, cursor string, apply func(found page, cursor string), mostPages int) (poll, error) {
 	result := poll{seen: map[string]bool{}}
 	for pages := 1; ; pages++ {
-		body, err := r.read(ctx, "changes", pageTarget("changes", maxPageSize, cursor))
+		body, err := r.read(ctx, "changes", pageTarget("changes", maxPageSize, cursor)+"&pending=new")
 		if err != nil {
 			return poll{}, err
 		}
@@ -155,8 +158,8 @@ func (r serviceReader) follow(ctx context.Context, cursor string, apply func(fou
 		for userID := range found.users {
 			result.seen[userID] = true
 		}
-		isPending, _ := body.Pending.(bool)
-		if !*body.More || pages >= mostPages && !isPending {
+		result.omits = result.omits || body.Omitted > 0
+		if !*body.More || pages >= mostPages && body.Pending == 0 && body.Omitted == 0 {
 			result.isComplete, result.date = !*body.More, body.date
 			return result, nil
 		}
