@@ -8,8 +8,8 @@ export const base = {
   testEnvironment: '<rootDir>/test/plain-node/jest-environment.mjs',
   testRunner: '<rootDir>/test/plain-node/run-test-file.mjs',
   transform: {},
-  // Tests build the client's package in folders of their own.
-  modulePathIgnorePatterns: ['<rootDir>/client/package'],
+  // Tests build these packages in folders of their own.
+  modulePathIgnorePatterns: ['<rootDir>/client/package', '<rootDir>/lib/package'],
 };
 
 /** Only `service` and `stack` need a synthesized stack; docs/contribute/testing.md says what belongs where. */
