@@ -77,10 +77,10 @@ export class AuthService extends Construct implements IAuthService {
     this.node.addValidation({ validate: () => this.#sameName(settings.stage.serviceName) });
   }
 
-  /** Lets an IAM role call the Management API, as an operator for all applications. Default: `admin`. */
+  /** Lets an IAM role call the Management API, as an operator for all applications and with this role alone. Default: `admin`. */
   grantManage(role: IRole, operatorRole: OperatorRole = 'admin'): void {
     this.#parts.manageApi.callerPolicy.attachToRole(role);
-    this.#parts.manageApi.addOperator(sessionsOf(role.roleName), operatorRole);
+    this.#parts.manageApi.addLimitedOperator(sessionsOf(role.roleName), operatorRole);
   }
 
   /**

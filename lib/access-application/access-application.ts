@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { CustomResource, Duration, Names, RemovalPolicy, Stack, Stage } from 'aws-cdk-lib';
-import { type Grant, type IGrantable, type IRole, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { Aws, CustomResource, Duration, Names, RemovalPolicy, Stack, Stage } from 'aws-cdk-lib';
+import { type Grant, type IGrantable, type IRole, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Architecture, Code, type IFunction, Function as LambdaFunction, Runtime } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { type ISecret, RotationSchedule, Secret } from 'aws-cdk-lib/aws-secretsmanager';
@@ -10,7 +10,7 @@ import { appIdSchema, roleNameSchema } from '#shared/contract/fields.ts';
 import { scopes } from '#shared/contract/operation.ts';
 import { bundleFunction } from '../functions/bundle-function.ts';
 import { type IAuthService, registrationRoleName } from '../service-construct.ts';
-import { type RegistrationProperties, resourceTypes } from './registration.ts';
+import { type RegistrationProperties, resourceTypes } from './resource-types.ts';
 
 /** A role of the application, which operators assign to users. */
 export interface ApplicationRole {
@@ -83,15 +83,19 @@ export class AccessApplication extends Construct {
       description: `API key of ${appId} for auth-service`,
       generateSecretString: { secretStringTemplate: '{}', generateStringKey: 'pending' },
     });
+    secret.applyRemovalPolicy(removalPolicy);
     this.secret = secret as ISecret;
     this.#function = this.#createFunction(role);
     secret.grantRead(role);
     secret.grantWrite(role);
+    role.addToPolicy(new PolicyStatement({ actions: ['cloudformation:DescribeStacks'], resources: [Aws.STACK_ID] }));
     const common = { ManageUrl: service.manageUrl, AppId: appId, Force: String(props.deleteInUse ?? false) };
     const application = this.#register('Application', resourceTypes.application, removalPolicy, {
       ...common,
       Settings: JSON.stringify(settingsOf(props)),
     });
+    // The secret stays if the deletion of the application is refused.
+    application.node.addDependency(secret);
     for (const each of roles) {
       const { name, description } = typeof each === 'string' ? { name: each, description: undefined } : each;
       const properties = { ...common, Role: name, ...(description !== undefined && { Description: description }) };
@@ -100,7 +104,8 @@ export class AccessApplication extends Construct {
     const properties = {
       ...common,
       Url: service.url,
-      Label: Names.uniqueResourceName(this, { maxLength: 60 }),
+      // A stack of this name in another Region has other keys.
+      Label: `${Names.uniqueResourceName(this, { maxLength: 40 })}-${Aws.REGION}`,
       Scopes: (props.scopes ?? ['access:read']).join(),
       SecretId: secret.secretArn,
     };

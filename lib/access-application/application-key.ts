@@ -1,5 +1,13 @@
 import { createServiceCaller } from '#shared/calls/call-service.ts';
-import { type ApplicationKey, makeCurrent, putKey, readKey, readVersions, type SecretStage } from './key-secret.ts';
+import {
+  type ApplicationKey,
+  makeCurrent,
+  putKey,
+  readKey,
+  readVersions,
+  type SecretStage,
+  type SecretVersions,
+} from './key-secret.ts';
 import { callManage, ManageError } from './manage-caller.ts';
 
 /** Whose keys are kept in which secret. */
@@ -22,27 +30,35 @@ interface ListedKey {
   readonly expiresAt: string | null;
 }
 
-/** Issues a key unless the secret has one of the application with these scopes; `token` makes a repeat of this the same. */
+/**
+ * Issues a key unless the secret has one of the application with these scopes. The one before stays valid until the next rotation, and
+ * a deployment that is rolled back returns to it. `token` makes a repeat of this the same.
+ */
 export async function ensureKey(owner: KeyOwner, token: string): Promise<void> {
-  const current = await readKey(owner.secretId, 'AWSCURRENT');
-  const known = (await ownKeys(owner)).find(({ keyId }) => keyId === current?.keyId);
-  if (known !== undefined && isSame(known.scopes, owner.scopes) && current?.url === owner.url) return;
-  await storeNewKey(owner, token, 'AWSCURRENT');
-  await revokeReplaced(owner);
+  const { secretId } = owner;
+  const keys = await ownKeys(owner);
+  const isWanted = (stored: ApplicationKey | undefined) =>
+    stored?.url === owner.url &&
+    keys.some(({ keyId, scopes }) => keyId === stored.keyId && isSame(scopes, owner.scopes));
+  if (isWanted(await readKey(secretId, 'AWSCURRENT'))) return;
+  if (isWanted(await readKey(secretId, 'AWSPREVIOUS'))) {
+    const [current, previous] = versionsAt(await readVersions(secretId), ['AWSCURRENT', 'AWSPREVIOUS']);
+    await makeCurrent(secretId, previous ?? '', current);
+    return;
+  }
+  // A rotation that has begun would return to what was before: its version is no longer the pending one.
+  await storeNewKey(owner, token, ['AWSCURRENT', 'AWSPENDING']);
 }
 
-/** If it cannot be stored, a repeat of this gets the same key again, and what follows another key revokes it. */
-async function storeNewKey(owner: KeyOwner, token: string, stage: SecretStage): Promise<void> {
-  await putKey(owner.secretId, token, stage, await issueKey(owner, token));
-}
-
-/** Revokes all keys that this stack has issued for an application. */
-export async function revokeKeys(owner: KeyOwner): Promise<void> {
-  const keys = await ownKeys(owner).catch((error: unknown) => {
-    if (error instanceof ManageError && error.code === 'application_not_found') return [];
-    throw error;
+/** If it cannot be stored, a repeat of this gets the same key again, and the next rotation revokes it. */
+async function storeNewKey(owner: KeyOwner, token: string, stages: readonly SecretStage[]): Promise<void> {
+  const key = await issueKey(owner, token).catch(async (error: unknown) => {
+    if (!(error instanceof ManageError) || error.code !== 'too_many_keys') throw error;
+    await revokeReplaced(owner);
+    // The refusal is the outcome of the first token.
+    return issueKey(owner, `${token}-again`);
   });
-  for (const { keyId } of keys) await revoke(owner, keyId);
+  await putKey(owner.secretId, token, stages, key);
 }
 
 /**
@@ -62,15 +78,29 @@ export interface RotationRequest {
 export async function rotateKey(owner: KeyOwner, { Step, ClientRequestToken: token }: RotationRequest): Promise<void> {
   const { secretId } = owner;
   if (Step === 'createSecret' && (await readKey(secretId, 'AWSPENDING', token)) === undefined) {
-    await storeNewKey(owner, token, 'AWSPENDING');
+    await storeNewKey(owner, token, ['AWSPENDING']);
   }
-  if (Step === 'testSecret') await requireAccepted(await readKey(secretId, 'AWSPENDING', token));
+  if (Step === 'testSecret') await requireAccepted(await testedKey(secretId, token));
   if (Step === 'finishSecret') {
-    const versions = Object.entries(await readVersions(secretId));
-    const [current] = versions.find(([, stages]) => stages.includes('AWSCURRENT')) ?? [];
-    if (current !== token) await makeCurrent(secretId, token, current);
+    const [current, pending] = versionsAt(await readVersions(secretId), ['AWSCURRENT', 'AWSPENDING']);
+    if (current !== token) {
+      if (pending !== token) throw new Error('A deployment has replaced the key that this rotation issued');
+      await makeCurrent(secretId, token, current);
+    }
     await revokeReplaced(owner);
   }
+}
+
+/** When a schedule is set without a rotation, Secrets Manager only tests, by a pending version that has no new key. */
+async function testedKey(secretId: string, token: string): Promise<ApplicationKey | undefined> {
+  const pending = await readKey(secretId, 'AWSPENDING', token);
+  return pending?.keyId === undefined ? readKey(secretId, 'AWSCURRENT') : pending;
+}
+
+/** The versions that have these stages. */
+function versionsAt(versions: SecretVersions, wanted: readonly SecretStage[]): readonly (string | undefined)[] {
+  const entries = Object.entries(versions);
+  return wanted.map((stage) => entries.find(([, stages]) => stages.includes(stage))?.[0]);
 }
 
 async function issueKey(owner: KeyOwner, token: string): Promise<ApplicationKey> {
@@ -112,7 +142,7 @@ function isSame(one: readonly string[], other: readonly string[]): boolean {
 
 /** Any answer but 401 shows that the signature was accepted: the user need not exist, nor the key have the scope. */
 async function requireAccepted(key: ApplicationKey | undefined): Promise<void> {
-  if (key === undefined) throw new Error('The secret has no pending key');
+  if (key === undefined) throw new Error('The secret has no key');
   const caller = createServiceCaller(key.url.replace(/\/$/, ''));
   const { status, body } = await caller.send(caller.sign('get-access', { path: { userId: 'nobody' } }, key));
   if (status === 401 || status >= 500) throw new Error(`The service answered ${status} ${body.code} to the new key`);

@@ -14,13 +14,18 @@ export type SecretStage = 'AWSCURRENT' | 'AWSPREVIOUS' | 'AWSPENDING';
 /** The stages of each version of a secret. */
 export type SecretVersions = Readonly<Record<string, readonly string[]>>;
 
-/** Stores a key as the version of this token, 32 to 64 characters; the same again changes nothing. */
-export async function putKey(secretId: string, token: string, stage: SecretStage, key: ApplicationKey): Promise<void> {
+/** Stores a key as the version of this token, 32 to 64 characters, with these stages; the same again changes nothing. */
+export async function putKey(
+  secretId: string,
+  token: string,
+  stages: readonly SecretStage[],
+  key: ApplicationKey,
+): Promise<void> {
   await callSecrets('PutSecretValue', {
     SecretId: secretId,
     ClientRequestToken: token,
     SecretString: JSON.stringify(key),
-    VersionStages: [stage],
+    VersionStages: stages,
   });
 }
 

@@ -1,32 +1,10 @@
+import { CloudFormationClient } from '@aws-sdk/client-cloudformation';
 import { pause } from '#shared/core/clock.ts';
 import { answerResource, neverCreated, type ResourceRequest } from '../releases/custom-resource.ts';
-import { ensureKey, type KeyOwner, type RotationRequest, revokeKeys, rotateKey } from './application-key.ts';
+import { describeStack } from '../releases/describe-stack.ts';
+import { ensureKey, type KeyOwner, type RotationRequest, rotateKey } from './application-key.ts';
 import { callManage, ManageError } from './manage-caller.ts';
-
-/** The types of the custom resources of an `AccessApplication`. */
-export const resourceTypes = {
-  application: 'Custom::AccessApplication',
-  role: 'Custom::AccessApplicationRole',
-  key: 'Custom::AccessApplicationKey',
-} as const;
-
-/** The properties of the three; CloudFormation passes all of them as text. */
-export interface RegistrationProperties {
-  readonly ManageUrl: string;
-  readonly AppId: string;
-  /** Whether to delete it even while users hold roles or have an access of their own: `true` or `false`. */
-  readonly Force: string;
-  /** Of an application: what the Management API accepts for a new one besides its id, as JSON. */
-  readonly Settings?: string;
-  /** Of a role. */
-  readonly Role?: string;
-  readonly Description?: string;
-  /** Of a key: as in `KeyOwner`; the scopes separated by commas. */
-  readonly Url?: string;
-  readonly Label?: string;
-  readonly Scopes?: string;
-  readonly SecretId?: string;
-}
+import { type RegistrationProperties, resourceTypes } from './resource-types.ts';
 
 export type RegistrationRequest = ResourceRequest<RegistrationProperties>;
 
@@ -48,9 +26,45 @@ export async function registerPart(request: RegistrationRequest): Promise<string
   const { RequestType, ResourceType, PhysicalResourceId } = request;
   const part = parts[ResourceType];
   if (part === undefined) throw new Error(`There is no resource ${ResourceType}`);
-  if (RequestType !== 'Delete') return part.ensure(request);
-  if (PhysicalResourceId !== neverCreated) await part.remove(request);
+  if (RequestType !== 'Delete') {
+    await requireAllowed(request);
+    return part.ensure(request);
+  }
+  if (PhysicalResourceId !== neverCreated && !(await isRolledBack(request))) await part.remove(request);
   return PhysicalResourceId ?? neverCreated;
+}
+
+/**
+ * Without `iamRoles` the Management API would let this function do everything, so it goes on only as an operator of its one
+ * application. Its role cannot be that of two, so it could not delete the former one either.
+ */
+async function requireAllowed({ ResourceProperties, OldResourceProperties }: RegistrationRequest): Promise<void> {
+  const { ManageUrl, AppId: appId } = ResourceProperties;
+  if (OldResourceProperties !== undefined && OldResourceProperties.AppId !== appId) {
+    throw new Error(
+      `An AccessApplication cannot change its appId from ${OldResourceProperties.AppId} to ${appId}: add one for ${appId}, and remove the other in a later deployment`,
+    );
+  }
+  const { id, roles } = await callManage<Operator>(ManageUrl, { method: 'GET', path: '/operator' });
+  if (roles.some(({ role }) => role === 'admin') && roles.every((held) => held.appId === appId)) return;
+  throw new Error(
+    `The service has not allowed ${id} to register ${appId} and nothing else: it needs allowRegistration('${appId}') and the role of that name`,
+  );
+}
+
+interface Operator {
+  readonly id: string;
+  readonly roles: readonly { readonly role: string; readonly appId: string | null }[];
+}
+
+const client = new CloudFormationClient({});
+
+/** What a failed deployment has created stays registered: the id of a deleted application could never be used again. */
+async function isRolledBack({ StackId }: RegistrationRequest): Promise<boolean> {
+  const stack = await describeStack(client, StackId);
+  return (
+    stack?.StackStatus?.includes('ROLLBACK_IN_PROGRESS') || stack?.StackStatus?.startsWith('UPDATE_ROLLBACK') || false
+  );
 }
 
 interface Part {
@@ -104,9 +118,8 @@ const parts: Readonly<Record<string, Part>> = {
       await ensureKey(ownerOf(properties), RequestId);
       return `${properties.AppId}/key`;
     },
-    async remove({ ResourceProperties: properties }) {
-      await revokeKeys(ownerOf(properties));
-    },
+    // The deletion of the application ends its keys. If that is refused, they are still in use.
+    async remove() {},
   },
 };
 

@@ -46,6 +46,9 @@ export interface ManageApiProps {
   readonly timeoutSeconds?: number;
 }
 
+/** Beside the settings, these fit into the 4 KB of the environment of a function. */
+const maxLimitedOperators = 15;
+
 /** The Management API: one function behind the function URL (IAM) and the HTTP API (JWT); AWS authenticates each caller. */
 export class ManageApi extends Construct {
   readonly function: EndpointFunction;
@@ -72,18 +75,21 @@ export class ManageApi extends Construct {
     if (Object.keys(arns).length > 0) this.#setRoles({ arns: { ...arns, [arn]: role } });
   }
 
-  /** Limits an IAM identity to a role in one application, such as `support:billing`, also without `iamRoles`. */
-  addLimitedOperator(arn: string, role: `${OperatorRole}:${string}`): void {
-    if (parseHeldRole(role) === undefined || !v.is(appIdSchema, role.split(':')[1])) {
-      throw new Error(`${role} is not a role in an application, such as support:billing`);
+  /** Limits an IAM identity to one role, such as `support`, or `support:billing` for one application, also without `iamRoles`. */
+  addLimitedOperator(arn: string, role: OperatorRole | `${OperatorRole}:${string}`): void {
+    const held = parseHeldRole(role);
+    if (held === undefined || (held.appId !== null && !v.is(appIdSchema, held.appId))) {
+      throw new Error(`${role} is not a role such as support, or in an application such as support:billing`);
     }
     const { limited = {} } = this.#operatorRoles;
     if (limited[arn] !== undefined && limited[arn] !== role) {
-      throw new Error(
-        `A role can be an operator of one application only, of ${limited[arn]} or of ${role}: use two roles`,
-      );
+      throw new Error(`An IAM role can be limited to one role only, ${limited[arn]} or ${role}: use two IAM roles`);
     }
-    this.#setRoles({ limited: { ...limited, [arn]: role } });
+    const all = { ...limited, [arn]: role };
+    if (Object.keys(all).length > maxLimitedOperators) {
+      throw new Error(`At most ${maxLimitedOperators} IAM roles can be given a role in code: use patterns in iamRoles`);
+    }
+    this.#setRoles({ limited: all });
   }
 
   #setRoles(added: Partial<OperatorRoleSettings>): void {

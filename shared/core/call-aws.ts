@@ -20,9 +20,9 @@ export interface AwsCall {
   readonly query?: Readonly<Record<string, string>>;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
+  /** Default: 15 seconds. */
+  readonly timeoutMilliseconds?: number;
 }
-
-const timeoutMilliseconds = 15_000;
 
 /** An answer other than success. */
 export class AwsCallError extends Error {
@@ -45,22 +45,26 @@ export interface AwsAnswer {
 /** Signs a request with the function's credentials and sends it once; throws unless it succeeds. */
 export async function callAws({ service, method = 'POST', path, headers, body, ...call }: AwsCall): Promise<AwsAnswer> {
   const { origin, region } = call.endpoint ?? awsEndpoint(service);
-  const { query = {} } = call;
+  const { query = {}, timeoutMilliseconds = 15_000 } = call;
   const url = new URL(`${origin}${path}`);
   for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
   const { protocol, hostname, host, pathname } = url;
   const signer = new SignatureV4({ service, region, credentials: fromEnv(), sha256: Sha256 });
   const given = { method, protocol, hostname, path: pathname, query, headers: { host, ...headers }, body };
   const signed = await signer.sign(given);
-  const { status, ...answer } = await send(url, { method, headers: signed.headers, body });
+  const { status, ...answer } = await send(url, { method, headers: signed.headers, body, timeoutMilliseconds });
   if (status >= 200 && status < 300) return answer;
   throw new AwsCallError(service, status, answer.body);
+}
+
+interface SignedCall extends Required<Pick<AwsCall, 'body' | 'method' | 'timeoutMilliseconds'>> {
+  readonly headers: Record<string, string>;
 }
 
 /** By the same client, and in the same way, as the SDK, so that the local run decides these requests too. */
 async function send(
   url: URL,
-  { body, ...options }: { readonly method: string; readonly headers: Record<string, string>; readonly body: string },
+  { body, timeoutMilliseconds, ...options }: SignedCall,
 ): Promise<AwsAnswer & { readonly status: number }> {
   const request = url.protocol === 'https:' ? requestHttps : requestHttp;
   const signal = AbortSignal.timeout(timeoutMilliseconds);

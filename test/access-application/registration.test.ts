@@ -5,7 +5,8 @@ import { json } from 'node:stream/consumers';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Context } from 'aws-lambda';
 import type { KeyView } from '#shared/contract/api-key.ts';
-import type { RegistrationProperties, RegistrationRequest } from '../../lib/access-application/registration.ts';
+import type { RegistrationRequest } from '../../lib/access-application/registration.ts';
+import type { RegistrationProperties } from '../../lib/access-application/resource-types.ts';
 import { serveFunctionUrl } from '../../local/function-url.ts';
 import { manageClient } from '../support/manage-client.ts';
 import { grantRole, newApplication, setStatus } from '../support/new-application.ts';
@@ -33,8 +34,16 @@ const cloudFormation = createServer(async (request, response) => {
   response.end();
 });
 
+/** The status of the stack. */
+let stackStatus = 'CREATE_IN_PROGRESS';
+const describesStacks = createServer((_, response) => {
+  response.end(
+    `<DescribeStacksResponse xmlns="http://cloudformation.amazonaws.com/doc/2010-05-15/"><DescribeStacksResult><Stacks><member><StackName>Billing</StackName><CreationTime>2026-11-29T00:00:00Z</CreationTime><StackStatus>${stackStatus}</StackStatus></member></Stacks></DescribeStacksResult></DescribeStacksResponse>`,
+  );
+});
+
 /** Who calls the function URL. */
-let caller = 'team-0';
+let callerRole = '';
 /** What Lambda answers in place of the service, while a permission has not arrived everywhere. */
 let forbidden = 0;
 
@@ -54,12 +63,14 @@ beforeAll(async () => {
         return { kind: 'result', json: JSON.stringify({ statusCode: 403, body: '{"Message":"Forbidden"}' }) };
       }
       const requestContext = event.requestContext as object as { authorizer: { iam: { userArn: string } } };
-      requestContext.authorizer.iam.userArn = `${roleOf(caller)}/register-application`;
+      requestContext.authorizer.iam.userArn = `${callerRole}/register-application`;
       return { kind: 'result', json: JSON.stringify(await handler(event as never, context)) };
     },
   });
   await new Promise<void>((resolve) => cloudFormation.listen(0, '127.0.0.1', resolve));
+  await new Promise<void>((resolve) => describesStacks.listen(0, '127.0.0.1', resolve));
   Object.assign(process.env, {
+    AWS_ENDPOINT_URL_CLOUDFORMATION: `http://127.0.0.1:${(describesStacks.address() as AddressInfo).port}`,
     AWS_ACCESS_KEY_ID: service.accessKey.accessKeyId,
     AWS_SECRET_ACCESS_KEY: service.accessKey.secretAccessKey,
     AWS_ENDPOINT_URL_SECRETSMANAGER: secrets.url,
@@ -71,6 +82,7 @@ beforeAll(async () => {
 afterAll(async () => {
   secrets.close();
   cloudFormation.close();
+  describesStacks.close();
   await served.close();
   await service.stop();
 });
@@ -79,8 +91,9 @@ let next = 0;
 let appId = '';
 beforeEach(() => {
   appId = appIds[next++] ?? '';
-  caller = appId;
+  callerRole = roleOf(appId);
   answers = [];
+  stackStatus = 'CREATE_IN_PROGRESS';
   secrets.failing.clear();
   secrets.versions.clear();
   secrets.versions.set('first', { text: '{"pending":"x"}', stages: new Set(['AWSCURRENT']) });
@@ -234,18 +247,26 @@ describe('a stack with an application', () => {
     expect(await application()).toMatchObject({ name: 'Billing 2', rolloutPercent: 40 });
   });
 
-  test('moves to another id, and leaves the old one to the end of the deployment', async () => {
-    await registered();
-    const old = appId;
-    appId = appIds[next++] ?? '';
-    caller = appId;
-    for (const type of ['application', 'role', 'key'] as const) {
-      expect(await send(request(type, 'Update', {}, { PhysicalResourceId: 'old' }))).toBe('');
-      expect(physicalId()).toBe(physicalIdOf(type));
-    }
-    expect(await read(`/applications/${old}`)).toMatchObject({ appId: old });
-    expect(await valid()).toEqual([secrets.valueAt('AWSCURRENT')?.keyId]);
+  test.each(['application', 'role', 'key'] as const)('cannot change its id: the %s', async (type) => {
+    const { ResourceProperties } = request(type, 'Update');
+    const moved = { ...ResourceProperties, AppId: 'another' };
+    const refused = await send(request(type, 'Update', moved, { OldResourceProperties: ResourceProperties }));
+    expect(refused).toContain(`cannot change its appId from ${appId} to another`);
+    expect(physicalId()).toBe(physicalIdOf(type));
   });
+
+  test.each(['ROLLBACK_IN_PROGRESS', 'UPDATE_ROLLBACK_IN_PROGRESS', 'UPDATE_ROLLBACK_COMPLETE_CLEANUP_IN_PROGRESS'])(
+    'stays registered when its deployment fails, because its id could never be used again: %s',
+    async (status) => {
+      await registered();
+      stackStatus = status;
+      for (const type of ['key', 'role', 'application'] as const) expect(await send(request(type, 'Delete'))).toBe('');
+      expect([await application(), await valid()]).toMatchObject([{ appId }, [secrets.valueAt('AWSCURRENT')?.keyId]]);
+      stackStatus = 'DELETE_IN_PROGRESS';
+      expect(await send(request('application', 'Delete'))).toBe('');
+      expect(await application()).toMatchObject({ code: 'application_not_found' });
+    },
+  );
 });
 
 describe('an application that leaves its stack', () => {
@@ -266,6 +287,7 @@ describe('an application that leaves its stack', () => {
     await registered();
     await grantRole(await newUser(), appId, 'editor');
     const [, role, whole] = await leave();
+    expect(await valid()).toEqual([secrets.valueAt('AWSCURRENT')?.keyId]);
     expect(role).toMatch(/^DELETE \/applications\/team-\d+\/roles\/editor: Users hold this role.*deleteInUse: true/);
     expect(whole).toMatch(/^DELETE \/applications\/team-\d+: /);
     expect(await application()).toMatchObject({ appId });
@@ -295,12 +317,20 @@ describe('an application that leaves its stack', () => {
   });
 });
 
-test.each(['application', 'role', 'key'] as const)('a stack with another role is refused the %s', async (type) => {
+test.each([
+  ['that may register another application', () => roleOf(appIds[39] ?? '')],
+  [
+    'that nobody has allowed, although without iamRoles it is an admin',
+    () => 'arn:aws:sts::111122223333:assumed-role/Nobody',
+  ],
+])('a role %s registers nothing', async (_, role) => {
   await newApplication([], appId);
-  caller = appIds[39] ?? '';
-  expect(await send(request(type, 'Create'))).toMatch(
-    /Requires the (?:admin|viewer) role for the application team-\d+/,
-  );
+  callerRole = role();
+  for (const type of ['application', 'role', 'key'] as const) {
+    expect(await send(request(type, 'Create'))).toMatch(
+      /^The service has not allowed arn:\S+ to register team-\d+ and nothing else/,
+    );
+  }
   expect([await application(), await valid()]).toMatchObject([{ name: `Application ${appId}` }, []]);
 });
 
@@ -320,8 +350,8 @@ describe('the key', () => {
     expect((await valid()).sort()).toEqual([before, after].sort());
     // A rollback.
     await send(request('key', 'Update'));
-    const known = await keys();
-    expect(known.find(({ keyId }) => keyId === secrets.valueAt('AWSCURRENT')?.keyId)?.scopes).toHaveLength(2);
+    expect(secrets.valueAt('AWSCURRENT')?.keyId).toBe(before);
+    expect((await valid()).sort()).toEqual([before, after].sort());
   });
 
   test('that was revoked is replaced by the next deployment', async () => {
@@ -332,7 +362,7 @@ describe('the key', () => {
     expect(await valid()).toEqual([secrets.valueAt('AWSCURRENT')?.keyId]);
   });
 
-  test('whose secret cannot be stored is the same in a repeat, and is revoked by what follows another one', async () => {
+  test('whose secret cannot be stored is the same in a repeat', async () => {
     await send(request('application', 'Create'));
     const first = request('key', 'Create');
     secrets.failing.add('PutSecretValue');
@@ -341,12 +371,16 @@ describe('the key', () => {
     secrets.failing.clear();
     expect(await send(first)).toBe('');
     expect([await valid(), secrets.valueAt('AWSCURRENT')?.keyId]).toEqual([[issued], issued]);
-    secrets.failing.add('PutSecretValue');
-    expect(await send(request('key', 'Update', { Scopes: 'access:read' }))).toMatch(/^secretsmanager answered 400/);
-    expect(await valid()).toHaveLength(2);
-    secrets.failing.clear();
-    expect(await send(request('key', 'Update', { Scopes: 'roles:write' }))).toBe('');
-    expect((await valid()).sort()).toEqual([issued, secrets.valueAt('AWSCURRENT')?.keyId].sort());
+  });
+
+  test('makes room for itself among the ten that an application may have', async () => {
+    await registered();
+    for (let n = 0; n < 11; n++) {
+      const scopes = n % 2 === 0 ? 'access:read' : 'roles:write';
+      const url = `https://${n}.example.com/`;
+      expect(await send(request('key', 'Update', { Scopes: scopes, Url: url }))).toBe('');
+    }
+    expect(await valid()).toContain(secrets.valueAt('AWSCURRENT')?.keyId);
   });
 
   test('of a service at another address is another one', async () => {
@@ -359,8 +393,14 @@ describe('the key', () => {
     await registered();
     const other = await service.issueKey(appId, ['access:read']);
     await send(request('key', 'Update', { Scopes: 'access:read' }));
-    await send(request('key', 'Delete'));
-    expect(await valid()).toEqual([other.keyId]);
+    process.env.KEY_PROPERTIES = JSON.stringify(request('key', 'Update').ResourceProperties);
+    for (const token of [randomUUID(), randomUUID()]) {
+      for (const Step of ['createSecret', 'finishSecret']) {
+        await register({ Step, SecretId: 'arn:secret', ClientRequestToken: token });
+      }
+    }
+    const own = [secrets.valueAt('AWSCURRENT')?.keyId, secrets.valueAt('AWSPREVIOUS')?.keyId];
+    expect((await valid()).sort()).toEqual([other.keyId, ...own].sort());
   });
 });
 
@@ -408,15 +448,21 @@ describe('a rotation', () => {
     },
   );
 
-  test('that has begun keeps its key while a deployment issues another', async () => {
+  test('that has begun ends when a deployment issues another key', async () => {
     await registered();
     process.env.KEY_PROPERTIES = JSON.stringify(request('key', 'Update').ResourceProperties);
     const token = randomUUID();
     await step('createSecret', token);
     await send(request('key', 'Update', { Scopes: 'access:read' }));
-    await step('testSecret', token);
-    await step('finishSecret', token);
-    expect(await valid()).toContain(secrets.valueAt('AWSCURRENT')?.keyId);
+    const deployed = secrets.valueAt('AWSCURRENT')?.keyId;
+    await expect(step('finishSecret', token)).rejects.toThrow('A deployment has replaced the key');
+    expect(secrets.valueAt('AWSCURRENT')?.keyId).toBe(deployed);
+  });
+
+  test('is tested without a new key when its schedule is set', async () => {
+    await registered();
+    process.env.KEY_PROPERTIES = JSON.stringify(request('key', 'Update').ResourceProperties);
+    await step('testSecret', randomUUID());
   });
 
   test('does not go on with a key that the service refuses', async () => {

@@ -205,8 +205,9 @@ service.allowRegistration('shop', 'shop-prod');`);
       return session(`<${found?.[0]}>`);
     });
     expect(operatorRoles(template)).toMatchObject({
-      arns: { 'arn:aws:iam::111122223333:user/root': 'admin', [tool ?? '']: 'viewer' },
+      arns: { 'arn:aws:iam::111122223333:user/root': 'admin' },
       limited: {
+        [tool ?? '']: 'viewer',
         [desk ?? '']: 'support:crm',
         [session('billing-registration')]: 'admin:billing',
         [session('shop-prod')]: 'admin:shop',
@@ -215,10 +216,10 @@ service.allowRegistration('shop', 'shop-prod');`);
   });
 
   test.each([
-    ["service.allowRegistration('B')", 'admin:B is not a role in an application'],
+    ["service.allowRegistration('B')", 'admin:B is not a role such as support'],
     [
       "for (const appId of ['one', 'two']) service.allowRegistration(appId, 'both')",
-      'operator of one application only',
+      'An IAM role can be limited to one role only, admin:one or admin:two',
     ],
   ])('refuses %s: %s', (call, reason) => {
     expect(() => one(`const service = new AuthService(stack, 'Auth', { dashboard: 'none' });\n${call};`)).toThrow(
@@ -269,7 +270,8 @@ describe('an application', () => {
 
   test('that is retained stays when it leaves the stack', () => {
     const template = application("appId: 'billing', roles: ['editor'], removalPolicy: 'retain'");
-    for (const type of ['Custom::AccessApplication', 'Custom::AccessApplicationRole', 'Custom::AccessApplicationKey']) {
+    const types = ['Custom::AccessApplication', 'Custom::AccessApplicationRole', 'Custom::AccessApplicationKey'];
+    for (const type of [...types, 'AWS::SecretsManager::Secret']) {
       expect([...resourcesOf(template, type).values()]).toMatchObject([{ DeletionPolicy: 'Retain' }]);
     }
   });

@@ -52,7 +52,7 @@ class OutgoingRequest extends EventEmitter {
     super();
     const url = given.find((one) => one instanceof URL);
     const options = given.find((one) => !(one instanceof URL)) as RequestOptions;
-    const host = String(url?.hostname ?? options.host);
+    const host = String(url?.hostname ?? options.hostname ?? options.host);
     const path = String(url?.pathname ?? options.path);
     this.#request = { host, path, headers: options.headers as OutsideRequest['headers'] };
     this.#respond = AsyncResource.bind(onResponse);

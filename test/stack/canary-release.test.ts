@@ -220,7 +220,7 @@ test.each(others)('the local run uses what is deployed to %s, with or without al
 
 /** Reads a stack as the local run does, without the intended differences between stages. */
 async function readStage(stage: string): Promise<StackModel> {
-  const assembly = await synthesizeAssembly({ stage });
+  const assembly = await synthesizeAssembly({ stage, canary: 'off' });
   const stack = readStack(assembly, names);
   return { ...stack, functions: stack.functions.map((model) => withoutStage(model, assembly)) };
 }

@@ -144,7 +144,7 @@ export const brokenInFollowers: Readonly<Record<string, BrokenCondition>> = {
     text: 'isKnown: count === changes.filter(({ time }) => time < known.knownTo).length',
     instead: 'isKnown: count !== undefined',
     check: 'follower',
-    seed: 842,
+    seed: 652,
   },
   'filter of the pending changes': {
     file: 'shared/domain/history/pending-pages.ts',
