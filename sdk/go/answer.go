@@ -102,17 +102,27 @@ func text(members map[string]any, name string) string {
 
 var secondsPattern = regexp.MustCompile(`^\s*\d{1,9}(\.\d{1,9})?\s*$`)
 
-// retryAfter reads a number of seconds or a date (RFC 9110 section 10.2.3); 0 for anything else.
+// longestRetryAfter is longer than any call, and short enough to add to.
+const longestRetryAfter = 24 * time.Hour
+
+// retryAfter reads a number of seconds or a date (RFC 9110 section 10.2.3), up to a day; 0 for anything else.
 func retryAfter(header string, now time.Time) time.Duration {
 	if secondsPattern.MatchString(header) {
 		if seconds, err := strconv.ParseFloat(strings.TrimSpace(header), 64); err == nil {
-			return time.Duration(seconds * float64(time.Second))
+			return atMost(time.Duration(seconds*float64(time.Second)), longestRetryAfter)
 		}
 	}
 	if date, err := http.ParseTime(header); err == nil && date.After(now) {
-		return date.Sub(now)
+		return atMost(date.Sub(now), longestRetryAfter)
 	}
 	return 0
+}
+
+func atMost(duration, most time.Duration) time.Duration {
+	if duration > most {
+		return most
+	}
+	return duration
 }
 
 // decode reads a JSON object.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"math"
+	"net"
 	"net/url"
 	"sync/atomic"
 	"time"
@@ -194,7 +195,8 @@ func noAnswer(ctx context.Context, err error) *Error {
 	if errors.Is(ctx.Err(), context.Canceled) {
 		return aborted(ctx.Err())
 	}
-	timedOut := errors.Is(err, context.DeadlineExceeded)
+	var ofNetwork net.Error
+	timedOut := errors.Is(err, context.DeadlineExceeded) || errors.As(err, &ofNetwork) && ofNetwork.Timeout()
 	return &Error{Code: "no_answer", Detail: err.Error(), TimedOut: timedOut, class: ErrUnavailable, cause: err}
 }
 

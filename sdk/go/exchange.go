@@ -26,10 +26,11 @@ type signedRequest struct {
 type exchanger func(ctx context.Context, request signedRequest, timeout time.Duration) (*answer, error)
 
 // newTransport ignores what the environment says about proxies, which may be meant for other programs: a proxy can answer.
+// It speaks HTTP/1.1, where the timeout of a request closes its connection: all requests would share one of HTTP/2, also after it is
+// lost, which net/http does not notice by itself.
 func newTransport() *http.Transport {
 	return &http.Transport{
 		DialContext:         (&net.Dialer{Timeout: 10 * time.Second, KeepAlive: 30 * time.Second}).DialContext,
-		ForceAttemptHTTP2:   true,
 		MaxIdleConns:        100,
 		MaxIdleConnsPerHost: 32,
 		IdleConnTimeout:     60 * time.Second,

@@ -146,6 +146,24 @@ func TestACancelledPauseEndsTheCall(t *testing.T) {
 	}
 }
 
+func TestAPauseOfCenturiesIsNotTheShortestOne(t *testing.T) {
+	for _, header := range []string{"Fri, 31 Dec 9999 23:59:59 GMT", "999999999"} {
+		server := startStub(t, respond(503, "", 0, "Retry-After: "+header))
+		if err := isAllowed(t, server.client(t, Options{})); !errors.Is(err, ErrUnavailable) {
+			t.Errorf("%s: %v", header, err)
+		}
+		if sent := len(server.requests()); sent != 1 {
+			t.Errorf("%s: %d requests were sent", header, sent)
+		}
+	}
+}
+
+func TestALostConnectionIsNotSharedByAllRequests(t *testing.T) {
+	if transport := newTransport(); transport.ForceAttemptHTTP2 || transport.DialContext == nil {
+		t.Error("the transport speaks HTTP/2, whose only connection may be lost without notice")
+	}
+}
+
 func TestARedirectIsNotFollowed(t *testing.T) {
 	for _, status := range []int{301, 302, 303, 307, 308} {
 		server := startStub(t, respond(status, stubAccess, len(stubAccess), "Location: /elsewhere", "Set-Cookie: a=b"))
