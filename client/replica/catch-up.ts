@@ -64,6 +64,9 @@ export function createCatchUp({ read, clock, knowledge, asked, loading }: CatchU
   /** Reads a snapshot and the changes since, and only then replaces the data: until then, the known data decides. */
   async function load(snapshot: Snapshot): Promise<void> {
     const state = await loadSnapshot(read, snapshot);
+    // The first poll after a snapshot leaves nothing out; one that continues after a failure may.
+    isWhole = !snapshot.isFollowed;
+    snapshot.isFollowed = true;
     const poll = await applyChanges(state, (page) => {
       addPage(state, page);
       snapshot.unsigned.push(...(page.unsigned ?? []));

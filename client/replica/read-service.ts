@@ -55,6 +55,8 @@ export interface Snapshot {
   readonly unsigned: Members[];
   /** The position of the next page: undefined before the first, `null` after the last. */
   after: string | null | undefined;
+  /** Whether a poll has begun to read the changes after it. */
+  isFollowed?: true;
 }
 
 export function beginSnapshot(appId: string): Snapshot {

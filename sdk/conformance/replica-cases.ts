@@ -445,6 +445,23 @@ const repairs: readonly HistoryCase[] = [
     },
   },
   {
+    name: 'a user is read again also while others have changes without a number, which the replica had when it loaded',
+    async script({ service, until, open, check }) {
+      fill(service);
+      service.users.set('ada', access('ada'));
+      service.pending = [setStatus('ben', -1, 'disabled')];
+      await open();
+      check('ada', 'ben');
+      service.omitted = 1;
+      service.pending = [{ ...setStatus('ada', 1, 'enabled'), signature: 'forged' }];
+      await until(7);
+      service.pending = [];
+      service.omitted = 2;
+      await until(29.4);
+      check('ada', 'ben');
+    },
+  },
+  {
     name: 'a change without a signature is not applied, and its user is read again once',
     async script({ service, until, open, check }) {
       fill(service);

@@ -28,6 +28,8 @@ export class ScriptedService {
   feed: Change[] = [];
   /** The changes without a number yet; each poll gets them again. */
   pending: Change[] = [];
+  /** How many changes without a number it leaves out, because an earlier poll had them. */
+  omitted = 0;
   rollout: readonly [percent: number, version: number] = [100, 1];
   /** What `GET …/users/{userId}/access` answers, by user; other users do not exist. */
   users = new Map<string, object>();
@@ -98,6 +100,7 @@ export class ScriptedService {
     const to = from + numbered.length;
     const more = to < this.feed.length;
     const items = [...numbered, ...(more ? [] : this.pending)].map((change) => ({ signature: 'e30..AA', ...change }));
-    return { items, pending: more ? 0 : this.pending.length, more, cursor: `c${to}` };
+    const omitted = !more && this.omitted > 0 ? { omitted: this.omitted } : {};
+    return { items, pending: more ? 0 : this.pending.length, ...omitted, more, cursor: `c${to}` };
   }
 }

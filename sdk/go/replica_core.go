@@ -244,6 +244,11 @@ func (c *replicaCore) load(ctx context.Context, loading *snapshot) error {
 		return err
 	}
 	state := loading.state
+	// The first poll after a snapshot leaves nothing out; one that continues after a failure may.
+	c.mu.Lock()
+	c.isWhole = !loading.isFollowed
+	c.mu.Unlock()
+	loading.isFollowed = true
 	found, err := c.applyChanges(ctx, state.cursor, math.MaxInt, func(found page, cursor string) {
 		state.addPage(found, 0)
 		state.cursor = cursor

@@ -80,6 +80,8 @@ type snapshot struct {
 	unsigned []feedChange
 	after    string
 	isRead   bool
+	// isFollowed says whether a poll has begun to read the changes after it.
+	isFollowed bool
 }
 
 // load reads the rest of a snapshot. It fails unless its last page and the number of its entries prove that it is complete.

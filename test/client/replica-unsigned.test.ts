@@ -58,6 +58,18 @@ describe('a change that the service does not vouch for', () => {
     expect(asked(read)).toEqual([['ada']]);
   });
 
+  test('is not left alone while others have no number, which a replica had when it loaded', async () => {
+    const pending = { ...statusChange('bob', 'disabled') };
+    it.stub.changes = () => ({ items: [pending], pending: 1, cursor: 'c1' });
+    const { replica, read } = await openAnswering('enabled');
+    expect(replica.check('ada').effectiveStatus).toBe('disabled');
+    const later = [[{ ...statusChange('ada', 'enabled'), ...unsigned }]];
+    it.stub.changes = () => ({ items: later.shift() ?? [], pending: 0, omitted: 1, cursor: 'c1' });
+    await pass(30);
+    expect(asked(read)).toEqual([['ada']]);
+    expect(replica.check('ada').effectiveStatus).toBe('enabled');
+  });
+
   test('does not hide a change of its user that the service vouches for', async () => {
     const { replica } = await openAnswering('disabled');
     it.deliver({ ...statusChange('ada', 'disabled'), ...unsigned }, statusChange('ada', 'enabled'));

@@ -248,6 +248,8 @@ class ReplicaCore:
             add_page(state, page)
             snapshot.unsigned.extend(page.unsigned)
 
+        # The first poll after a snapshot leaves nothing out; one that continues after a failure may.
+        self._is_whole, snapshot.is_followed = not snapshot.is_followed, True
         poll = yield from self._apply_changes(state, apply, math.inf)
         self._asked.forget_all()
         self._repair.reset()

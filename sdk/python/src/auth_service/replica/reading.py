@@ -63,6 +63,8 @@ class Snapshot:
     """The changes after it that the service does not vouch for."""
     after: str | None = None
     is_read: bool = False
+    is_followed: bool = False
+    """Whether a poll has begun to read the changes after it."""
 
 
 def begin_snapshot(app_id: str) -> Snapshot:
