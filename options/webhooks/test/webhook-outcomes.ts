@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { pathExamples } from '#shared/contract/examples.ts';
 import type { AppId, WebhookId, WebhookName } from '#shared/contract/fields.ts';
+import { allNumbered } from '#test/support/all-numbered.ts';
 import type { AskOperation } from '#test/support/ask-operation.ts';
 import { documentClient } from '#test/support/document-client.ts';
 import { eventually } from '#test/support/eventually.ts';
@@ -265,13 +266,17 @@ const examples = [
   'delete-own-webhook',
 ];
 
-/** Puts an attempt into the list of the webhook, as a delivery does. */
-async function prepareExample({ endpoint }: Pick<TestService, 'endpoint'>, name: string, shown: object): Promise<void> {
+/**
+ * Puts an attempt into the list of the webhook, as a delivery does. A new webhook would also be sent the changes before it that get
+ * their numbers after it.
+ */
+async function prepareExample(service: Pick<TestService, 'endpoint'>, name: string, shown: object): Promise<void> {
+  if (name === 'create-webhook' || name === 'set-own-webhook') await allNumbered(service);
   if (name !== 'list-webhook-attempts') return;
   const { items } = shown as { readonly items: readonly [WebhookAttempt] };
   const { appId, webhookId } = pathExamples;
   const key = webhookAttemptKey({ appId, webhookId } as WebhookName, items[0].attemptId);
-  await documentClient(endpoint).send(
+  await documentClient(service.endpoint).send(
     new PutCommand({ TableName: process.env.TABLE_NAME, Item: { ...key, ...items[0] } }),
   );
 }
