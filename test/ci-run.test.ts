@@ -32,8 +32,9 @@ esac
 
 const check = 'npm run check CI= PHP=hidden';
 const seeds = 'npm run -s simulate -- --from 201 --seeds 800 CI=true PHP=found';
-const install = 'apt-get install -y -qq --no-install-recommends php-cli ruby ca-certificates';
-const downloads = ['apt-get update -qq', `${install} --download-only`];
+const apt = 'apt-get -qq -o DPkg::Lock::Timeout=600';
+const install = `${apt} install -y --no-install-recommends php-cli ruby ca-certificates`;
+const downloads = [`${apt} update`, `${install} --download-only`];
 const tools = 'npm run test:tools CI=true PHP=found';
 
 beforeEach(() => {
@@ -103,7 +104,7 @@ test('a test that needs a missing program fails in CI, even without the CI varia
 
 test('CI installs a browser unless one is configured', () => {
   expect(run({ CHROMIUM_PATH: undefined }).calls).toContainEqual(
-    expect.stringMatching(/^apt-get install .* chromium /),
+    expect.stringMatching(/^apt-get .* install .* chromium /),
   );
 });
 

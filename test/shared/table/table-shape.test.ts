@@ -14,7 +14,7 @@ const keys = Object.fromEntries(modules.flatMap(Object.entries));
  * needs to recognize any more has none.
  */
 const shapes: Readonly<Record<number, string>> = {
-  2: 'iBd-3Ru47kPvLabdIheuro',
+  2: '1LKVc3ryOJxIWGSi2X0MCB',
 };
 
 /** What some keys are made of in place of texts. */
