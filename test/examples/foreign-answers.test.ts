@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { copyFile, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer, type OutgoingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -134,9 +134,13 @@ const functions: Readonly<Record<string, DecidingFunction & { readonly language:
     language: 'go',
     tools: ['Go'],
     decide: async (text, userIds) => {
-      await copyFile(join(project, 'examples/signers/sign.go'), join(scratch, 'sign.go'));
-      await writeFile(join(scratch, 'connect.go'), text);
-      return run('go', ['run', 'connect.go', 'sign.go', ...userIds]);
+      const application = join(scratch, 'application');
+      await mkdir(application);
+      // As the page of the SDK installs it.
+      const required = 'require auth-service/authservice v0.1.0\n\nreplace auth-service/authservice => ';
+      await writeFile(join(application, 'go.mod'), `module example.com/app\n\n${required}${join(project, 'sdk/go')}\n`);
+      await writeFile(join(application, 'main.go'), text);
+      return run('go', ['run', '.', ...userIds], application);
     },
   },
 };
