@@ -92,16 +92,15 @@ export async function runStack(options: RunStackOptions): Promise<RunningStack> 
     closables.push(keyService);
     const login = await serveLogin(stack, options);
     if (login !== undefined) closables.push(login);
-    const invoke = async (id: string, event: unknown): Promise<Outcome> =>
-      (await functions.get(id)?.invoke(event)) ?? { kind: 'failed' };
+    const invoke: Invoke = async (id, event) => (await functions.get(id)?.invoke(event)) ?? { kind: 'failed' };
     const lambda = await serveFunctions(invoke);
     closables.push(lambda);
     const functions = createFunctions(stack, options, { policies, eventBus, keyService, lambda, login });
     closables.push(...functions.values());
     closables.push(runSchedules(stack.schedules, invoke));
-    const endpoints = await serveEndpoints({ ...options, stack, functions, closables, eventBus, login });
+    const endpoints = await serveEndpoints({ ...options, stack, functions, invoke, closables, eventBus, login });
     for (const { environment } of functions.values()) withAddress(environment, endpoints.url);
-    await readStream(options, stack, functions, closables);
+    await readStream(options, stack, invoke, closables);
     return { ...endpoints, tableName, endpoint: dynamodb, routes: stack.routes, functions, close };
   } catch (error) {
     await close();
@@ -118,6 +117,8 @@ interface Closable {
 }
 
 type Functions = RunningStack['functions'];
+/** Invokes a function by its logical id. */
+type Invoke = (id: string, event: unknown) => Promise<Outcome>;
 
 /** The development login, unless the stack names another provider. */
 async function serveLogin(
@@ -178,34 +179,41 @@ function withIssuer(environment: FunctionModel['environment'], login: Developmen
 async function readStream(
   { dynamodb: endpoint, tableName, positionFolder, databaseFile: file, log }: RunStackOptions,
   { eventSources }: StackModel,
-  functions: Functions,
+  invoke: Invoke,
   closables: Closable[],
 ): Promise<void> {
   if (positionFolder !== undefined) await mkdir(positionFolder, { recursive: true });
   const trimmer =
     file === undefined ? undefined : new StreamTrimmer({ file, tableName, readers: eventSources.length, log });
   for (const source of eventSources) {
-    const invoke = async (event: unknown): Promise<Outcome> =>
-      (await functions.get(source.functionId)?.invoke(event)) ?? { kind: 'failed' };
     const positionFile = positionFolder === undefined ? undefined : join(positionFolder, `${source.functionId}.json`);
-    closables.push(await pollStream({ endpoint, tableName, source, invoke, positionFile, trimmer, log }));
+    closables.push(
+      await pollStream({
+        endpoint,
+        tableName,
+        source,
+        invoke: (event) => invoke(source.functionId, event),
+        positionFile,
+        trimmer,
+        log,
+      }),
+    );
   }
 }
 
 interface EndpointOptions extends RunStackOptions {
   readonly stack: StackModel;
   readonly functions: Functions;
+  readonly invoke: Invoke;
   readonly eventBus: LocalEventBus;
   readonly login: DevelopmentLogin | undefined;
   /** Registers resources for `close`. */
   readonly closables: Closable[];
 }
 
-async function serveEndpoints({ stack, functions, closables, eventBus, login, ...options }: EndpointOptions) {
+async function serveEndpoints({ stack, functions, invoke, closables, eventBus, login, ...options }: EndpointOptions) {
   const { accessKey = createAccessKey(), port = 0, managePort = 0, docs, log } = options;
   const { routes, functionUrl } = stack;
-  const invoke = async (id: string, event: unknown): Promise<Outcome> =>
-    (await functions.get(id)?.invoke(event)) ?? { kind: 'failed' };
   const register = <T extends Closable>(closable: T): T => {
     closables.push(closable);
     return closable;

@@ -1,7 +1,7 @@
 import { CloudFormationClient } from '@aws-sdk/client-cloudformation';
 import { pause } from '#shared/core/clock.ts';
 import { answerResource, neverCreated, type ResourceRequest } from '../releases/custom-resource.ts';
-import { describeStack } from '../releases/describe-stack.ts';
+import { isRollingBack } from '../releases/describe-stack.ts';
 import { ensureKey, type KeyOwner, type RotationRequest, rotateKey } from './application-key.ts';
 import { callManage, ManageError } from './manage-caller.ts';
 import { type RegistrationProperties, resourceTypes } from './resource-types.ts';
@@ -30,7 +30,9 @@ export async function registerPart(request: RegistrationRequest): Promise<string
     await requireAllowed(request);
     return part.ensure(request);
   }
-  if (PhysicalResourceId !== neverCreated && !(await isRolledBack(request))) await part.remove(request);
+  // What a failed deployment has created stays registered: the id of a deleted application could never be used again.
+  const isThere = PhysicalResourceId !== neverCreated;
+  if (isThere && !(await isRollingBack(client, request.StackId))) await part.remove(request);
   return PhysicalResourceId ?? neverCreated;
 }
 
@@ -58,14 +60,6 @@ interface Operator {
 }
 
 const client = new CloudFormationClient({});
-
-/** What a failed deployment has created stays registered: the id of a deleted application could never be used again. */
-async function isRolledBack({ StackId }: RegistrationRequest): Promise<boolean> {
-  const stack = await describeStack(client, StackId);
-  return (
-    stack?.StackStatus?.includes('ROLLBACK_IN_PROGRESS') || stack?.StackStatus?.startsWith('UPDATE_ROLLBACK') || false
-  );
-}
 
 interface Part {
   ensure(request: RegistrationRequest): Promise<string>;

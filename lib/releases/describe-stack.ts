@@ -16,6 +16,12 @@ export async function describeStack(client: CloudFormationClient, name: string):
   }
 }
 
+/** Whether CloudFormation returns a stack to what was deployed before. */
+export async function isRollingBack(client: CloudFormationClient, name: string): Promise<boolean> {
+  const stack = await describeStack(client, name);
+  return stack?.StackStatus?.includes('ROLLBACK') ?? false;
+}
+
 /** Which bootstrap a toolkit's stack is; undefined if it does not say. */
 export function bootstrapVariantOf(stack: Stack | undefined): string | undefined {
   return stack?.Parameters?.find(({ ParameterKey }) => ParameterKey === 'BootstrapVariant')?.ParameterValue;

@@ -2,7 +2,7 @@ import type { CloudFormationClient, Stack } from '@aws-sdk/client-cloudformation
 import type { ResourceRequest } from './custom-resource.ts';
 import { type Loss, lossesOf, lossesOfOutputs, newRootKey, newTable, parseDataSettings } from './data-settings.ts';
 import { readResources, readTablesOf } from './deployed-resources.ts';
-import { describeStack } from './describe-stack.ts';
+import { describeStack, isRollingBack } from './describe-stack.ts';
 
 /** The data of a deployment, as the properties of the resource that guards it; CloudFormation passes all of them as text. */
 export interface GuardedData {
@@ -31,8 +31,7 @@ export async function lossesOfRequest(client: CloudFormationClient, request: Gua
   const confirmed = listOf(planned.Confirmed);
   const others = losses.filter(({ setting }) => !confirmed.includes(setting));
   if (others.length === 0 || deployed === undefined) return others;
-  const stack = await describeStack(client, StackId);
-  return stack?.StackStatus?.includes('ROLLBACK') ? [] : others;
+  return (await isRollingBack(client, StackId)) ? [] : others;
 }
 
 function lossesBetween(deployed: Pick<GuardedData, 'DataSettings' | 'Outputs'>, planned: GuardedData): Loss[] {

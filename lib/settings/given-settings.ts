@@ -152,7 +152,7 @@ export function selectSettings(node: Node): GivenSettings {
   const { settings } = readCheckedIn(node);
   const { named, bare } = readCommandLine(node.getAllContext());
   const ours = withPresentNames(bare);
-  const chosen = Object.entries(ours).filter(([name]) => settingNames.includes(name));
+  const chosen = Object.entries(ours).filter(([name]) => isSetting(name));
   const tried = { ...Object.fromEntries(chosen), ...withPresentNames(named) };
   requireKnown(Object.keys(tried));
   const stage = textOf(tried.stage) ?? 'dev';
@@ -188,7 +188,7 @@ export function requireNoSharedSettings(context: Readonly<Record<string, unknown
   const moved = ['accounts', 'settings'].find((name) => name in context);
   if (moved !== undefined) throw new Error(`cdk.json has context.${moved}: move it to context.${contextName}.${moved}`);
   const { named, bare } = readCommandLine(context, []);
-  const shared = [...Object.keys(named), ...Object.keys(bare)].find((name) => settingNames.includes(name));
+  const shared = [...Object.keys(named), ...Object.keys(bare)].find(isSetting);
   if (shared === undefined) return;
   throw new Error(
     `${shared} is directly under context in cdk.json, where it would apply to every stage and Region: move it to context.${contextName}.settings, under its stage and Region`,
@@ -215,7 +215,7 @@ function withPresentNames(given: Readonly<Record<string, unknown>>): Record<stri
 }
 
 function requireKnown(names: readonly string[]): void {
-  const unknown = names.find((name) => !settingNames.includes(name));
+  const unknown = names.find((name) => !isSetting(name));
   if (unknown !== undefined) throw new Error(`There is no setting ${unknown}. ${knownNames}`);
 }
 

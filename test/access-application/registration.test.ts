@@ -8,6 +8,7 @@ import type { KeyView } from '#shared/contract/api-key.ts';
 import type { RegistrationRequest } from '../../lib/access-application/registration.ts';
 import type { RegistrationProperties } from '../../lib/access-application/resource-types.ts';
 import { serveFunctionUrl } from '../../local/function-url.ts';
+import { imitateAws } from '../stack/imitated-account.ts';
 import { manageClient } from '../support/manage-client.ts';
 import { grantRole, newApplication, setStatus } from '../support/new-application.ts';
 import { newUser } from '../support/new-user.ts';
@@ -34,13 +35,7 @@ const cloudFormation = createServer(async (request, response) => {
   response.end();
 });
 
-/** The status of the stack. */
-let stackStatus = 'CREATE_IN_PROGRESS';
-const describesStacks = createServer((_, response) => {
-  response.end(
-    `<DescribeStacksResponse xmlns="http://cloudformation.amazonaws.com/doc/2010-05-15/"><DescribeStacksResult><Stacks><member><StackName>Billing</StackName><CreationTime>2026-11-29T00:00:00Z</CreationTime><StackStatus>${stackStatus}</StackStatus></member></Stacks></DescribeStacksResult></DescribeStacksResponse>`,
-  );
-});
+const { account, url: cloudFormationUrl } = imitateAws();
 
 /** Who calls the function URL. */
 let callerRole = '';
@@ -68,9 +63,8 @@ beforeAll(async () => {
     },
   });
   await new Promise<void>((resolve) => cloudFormation.listen(0, '127.0.0.1', resolve));
-  await new Promise<void>((resolve) => describesStacks.listen(0, '127.0.0.1', resolve));
   Object.assign(process.env, {
-    AWS_ENDPOINT_URL_CLOUDFORMATION: `http://127.0.0.1:${(describesStacks.address() as AddressInfo).port}`,
+    AWS_ENDPOINT_URL_CLOUDFORMATION: cloudFormationUrl(),
     AWS_ACCESS_KEY_ID: service.accessKey.accessKeyId,
     AWS_SECRET_ACCESS_KEY: service.accessKey.secretAccessKey,
     AWS_ENDPOINT_URL_SECRETSMANAGER: secrets.url,
@@ -82,7 +76,6 @@ beforeAll(async () => {
 afterAll(async () => {
   secrets.close();
   cloudFormation.close();
-  describesStacks.close();
   await served.close();
   await service.stop();
 });
@@ -93,7 +86,7 @@ beforeEach(() => {
   appId = appIds[next++] ?? '';
   callerRole = roleOf(appId);
   answers = [];
-  stackStatus = 'CREATE_IN_PROGRESS';
+  Object.assign(account, { outputs: {}, status: 'CREATE_IN_PROGRESS' });
   secrets.failing.clear();
   secrets.versions.clear();
   secrets.versions.set('first', { text: '{"pending":"x"}', stages: new Set(['AWSCURRENT']) });
@@ -259,10 +252,10 @@ describe('a stack with an application', () => {
     'stays registered when its deployment fails, because its id could never be used again: %s',
     async (status) => {
       await registered();
-      stackStatus = status;
+      account.status = status;
       for (const type of ['key', 'role', 'application'] as const) expect(await send(request(type, 'Delete'))).toBe('');
       expect([await application(), await valid()]).toMatchObject([{ appId }, [secrets.valueAt('AWSCURRENT')?.keyId]]);
-      stackStatus = 'DELETE_IN_PROGRESS';
+      account.status = 'DELETE_IN_PROGRESS';
       expect(await send(request('application', 'Delete'))).toBe('');
       expect(await application()).toMatchObject({ code: 'application_not_found' });
     },
