@@ -1,4 +1,5 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -70,18 +71,47 @@ describe('during the run', () => {
     jest.restoreAllMocks();
   });
 
-  test('a run reports each minute how many of its files are finished, until the end', () => {
-    const said: unknown[] = [];
-    jest.spyOn(process.stderr, 'write').mockImplementation((line) => said.push(line) > 0);
+  function startRun() {
+    const said: string[] = [];
+    jest.spyOn(process.stderr, 'write').mockImplementation((line) => said.push(String(line)) > 0);
     const run = { startTime: Date.now(), numTotalTestSuites: 306, testResults: [{ testResults: [] }] };
     const report = new RunReporter({});
     report.onRunStart(run);
+    return { said, run, report };
+  }
+
+  test('a run reports each minute how many of its files are finished, and which are running, until the end', () => {
+    const { said, run, report } = startRun();
+    jest.advanceTimersByTime(60_000);
+    report.onTestFileStart({ path: join(process.cwd(), 'test/some.test.ts') });
     jest.advanceTimersByTime(60_000);
     run.testResults.push({ testResults: [] });
+    report.onTestFileResult({ path: join(process.cwd(), 'test/some.test.ts') });
     jest.advanceTimersByTime(60_000);
     report.onRunComplete(undefined, run);
     jest.advanceTimersByTime(60_000);
-    expect(said).toEqual(['1 of 306 files, 1 min\n', '2 of 306 files, 2 min\n']);
+    expect(said).toEqual([
+      '1 of 306 files, 1 min\n',
+      '1 of 306 files, 2 min · test/some.test.ts\n',
+      '2 of 306 files, 3 min\n',
+    ]);
+  });
+
+  test('a run in which no file starts or ends for half an hour fails, with the names of all that was running', async () => {
+    jest.spyOn(process, 'exit').mockImplementation((code) => {
+      throw new Error(`ended with ${code}`);
+    });
+    const { said, run, report } = startRun();
+    jest.advanceTimersByTime(20 * 60_000);
+    report.onTestFileStart({ path: join(process.cwd(), 'test/stalled.test.ts') });
+    const child = spawn('sleep', ['600']);
+    jest.advanceTimersByTime(29 * 60_000);
+    expect(() => jest.advanceTimersByTime(60_000)).toThrow('ended with 1');
+    report.onRunComplete(undefined, run);
+    expect((await once(child, 'exit'))[1]).toBe('SIGKILL');
+    expect(said.at(-2)).toContain('test/stalled.test.ts');
+    expect(said.at(-1)).toContain(`\n${child.pid} (of ${process.pid}) `);
+    expect(said.at(-1)).toContain('sleep 600');
   });
 });
 

@@ -1,3 +1,5 @@
+import { relative } from 'node:path';
+import { listProcesses } from './list-processes.ts';
 import { missingTools } from './tools.ts';
 
 /** The part of Jest's results that this reporter reads; Jest adds each finished file. */
@@ -9,20 +11,53 @@ interface RunResults {
   }[];
 }
 
-/** Reports the progress of a run once a minute, and at its end what was skipped because a tool is not installed. */
+/** A test that hangs is stopped by its limit; a file in which no test runs is not. */
+const stalledAfterMinutes = 30;
+
+/**
+ * Reports the progress of a run once a minute, and at its end what was skipped because a tool is not installed. Ends a run in
+ * which no file has started or ended for half an hour, with the files and the processes that are left.
+ */
 export default class RunReporter {
   readonly #names: RegExp;
   #progress: NodeJS.Timeout | undefined;
+  readonly #running = new Set<string>();
+  #changedAt = Date.now();
 
   constructor({ testNamePattern = '' }: { readonly testNamePattern?: string | undefined }) {
     this.#names = new RegExp(testNamePattern, 'i');
   }
 
   onRunStart(results: RunResults): void {
+    this.#changedAt = Date.now();
     this.#progress = setInterval(() => {
-      const minutes = Math.round((Date.now() - results.startTime) / 60_000);
-      say(`${results.testResults.length} of ${results.numTotalTestSuites} files, ${minutes} min`);
+      const files = `${results.testResults.length} of ${results.numTotalTestSuites} files`;
+      say([`${files}, ${minutesSince(results.startTime)} min`, ...this.#running].join(' · '));
+      if (minutesSince(this.#changedAt) < stalledAfterMinutes) return;
+      this.#endStalledRun();
     }, 60_000).unref();
+  }
+
+  onTestFileStart({ path }: { readonly path: string }): void {
+    this.#running.add(relative('', path));
+    this.#changedAt = Date.now();
+  }
+
+  onTestFileResult({ path }: { readonly path: string }): void {
+    this.#running.delete(relative('', path));
+    this.#changedAt = Date.now();
+  }
+
+  #endStalledRun(): never {
+    const left = listProcesses();
+    const lines = left.map(({ pid, parent, state, command }) => `${pid} (of ${parent}) ${state} ${command}`);
+    say(
+      [`No file has started or ended for ${stalledAfterMinutes} minutes; ended with what was running:`, ...lines].join(
+        '\n',
+      ),
+    );
+    for (const { pid } of left) process.kill(pid, 'SIGKILL');
+    process.exit(1);
   }
 
   onRunComplete(_contexts: unknown, results: RunResults): void {
@@ -42,6 +77,10 @@ export default class RunReporter {
     const needed = chosen.flatMap(({ fullName }) => /\(needs ([^)]+)\)/.exec(fullName)?.[1]?.split(', ') ?? []);
     return missingTools().filter((name) => needed.includes(name));
   }
+}
+
+function minutesSince(time: number): number {
+  return Math.round((Date.now() - time) / 60_000);
 }
 
 function say(line: string): void {
