@@ -59,7 +59,7 @@ export function askAws(endpoint: string, target: string, body: Buffer | string):
     'AWS4-HMAC-SHA256 Credential=a/20260101/local/dynamodb/aws4_request, SignedHeaders=a, Signature=0';
   const signature = { authorization, 'x-amz-date': '20260101T000000Z' };
   const headers = { ...signature, 'content-type': 'application/x-amz-json-1.0', 'x-amz-target': target };
-  return fetch(endpoint, { method: 'POST', headers, body });
+  return fetch(endpoint, { method: 'POST', headers, body: body.toString() });
 }
 
 function withCapacity(body: Buffer): string {

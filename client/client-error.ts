@@ -2,7 +2,7 @@
 import type { ErrorCode as ServiceErrorCode } from './service-contract.ts';
 
 /** Identifies errors of any copy of this package: a program may load it as an ES module and as CommonJS. */
-const brand = Symbol.for('auth-service/error');
+export const brand = Symbol.for('auth-service/error');
 
 /** A failed call: the class says how to react, `code` what exactly failed. After an abort, `cause` is the signal's reason. */
 export class AuthServiceError extends Error {
@@ -129,6 +129,13 @@ export type ErrorCode = ServiceErrorCode | ClientErrorCode;
 
 /**
  * Errors found by the client itself: no response, or one that the service does not define; the signal of the call aborted;
- * nothing was sent, because the circuit is open or because the option `key` did not return a key.
+ * nothing was sent, because the circuit is open, because the option `key` did not return a key, or because a client of the
+ * Management API has no AWS credentials.
  */
-export type ClientErrorCode = 'no_answer' | 'unexpected_answer' | 'aborted' | 'circuit_open' | 'key_invalid';
+export type ClientErrorCode =
+  | 'no_answer'
+  | 'unexpected_answer'
+  | 'aborted'
+  | 'circuit_open'
+  | 'key_invalid'
+  | 'no_credentials';

@@ -48,9 +48,9 @@ export type ExpressGuard<Request> = (
 export function guard<Request extends object = ExpressRequest>(options: GuardOptions<Request>): ExpressGuard<Request> {
   const check = createRequestCheck(options);
   return async (request, response, next) => {
-    const refusal = await check(request);
-    if (refusal === undefined) next();
-    else if (!response.headersSent) await send(refusal, response);
+    const checked = await check(request);
+    if (checked.allowed) next();
+    else if (!response.headersSent) await send(checked, response);
   };
 }
 

@@ -51,8 +51,8 @@ export function guard<Request extends object = FastifyRequest>(
 ): FastifyGuard<Named<Request>> {
   const check = createRequestCheck(options);
   return async (request, reply) => {
-    const refusal = await check(request);
-    return refusal && send(refusal, reply);
+    const checked = await check(request);
+    return checked.allowed ? undefined : send(checked, reply);
   };
 }
 

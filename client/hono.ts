@@ -35,8 +35,9 @@ export type HonoGuard<Context> = (context: Context, next: () => Promise<void>) =
 export function guard<Context extends object = HonoContext>(options: GuardOptions<Context>): HonoGuard<Context> {
   const check = createRequestCheck(options);
   return async (context, next) => {
-    const refusal = await check(context);
-    if (refusal === undefined) await next();
-    return refusal;
+    const checked = await check(context);
+    if (!checked.allowed) return checked;
+    await next();
+    return undefined;
   };
 }

@@ -70,6 +70,9 @@ export type WebhookEvent =
   | 'key.updated'
   | 'key.rotated'
   | 'key.revoked'
+  | 'login.changed'
+  | 'login.deleted'
+  | 'login.secret.added'
   | 'webhook.created'
   | 'webhook.updated'
   | 'webhook.rotated'
@@ -483,6 +486,32 @@ export interface KeyRevocation extends ChangeRecord {
   };
 }
 
+/** The application's login was set, changed or deleted, or a secret added. */
+export interface LoginChange extends ChangeRecord {
+  /** What happened. */
+  readonly action: 'login.changed' | 'login.deleted' | 'login.secret.added';
+  /** The application. In the Service API it is always that of the API key. */
+  readonly appId: string;
+  /** The state before; `null` if there was none. */
+  readonly before: {
+    readonly clientType?: 'public' | 'confidential' | null;
+    readonly redirectUris?: string | null;
+    readonly logoutUris?: string | null;
+    readonly secretAddedAt?: string | null;
+    /** The version of what changed. Of two, the higher is the later. */
+    readonly version?: number;
+  };
+  /** The state after; `null` if there is none. */
+  readonly after: {
+    readonly clientType?: 'public' | 'confidential' | null;
+    readonly redirectUris?: string | null;
+    readonly logoutUris?: string | null;
+    readonly secretAddedAt?: string | null;
+    /** The version of what changed. Of two, the higher is the later. */
+    readonly version?: number;
+  };
+}
+
 /** A webhook was created, changed or deleted, or its secret replaced. */
 export interface WebhookChange extends ChangeRecord {
   /** What happened. */
@@ -595,6 +624,7 @@ export type Change =
   | KeyUpdate
   | KeyRotation
   | KeyRevocation
+  | LoginChange
   | WebhookChange;
 
 /** The kinds of changes. New ones may be added. */

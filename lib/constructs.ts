@@ -2,6 +2,7 @@
 export {
   AccessApplication,
   type AccessApplicationProps,
+  type ApplicationLogin,
   type ApplicationRole,
   type KeyScope,
 } from './access-application/access-application.ts';

@@ -64,6 +64,7 @@ export class ServiceParts extends Construct implements CoreStack {
       stage,
       versions: props.rootKeys,
       granted: props.grantedRootKeys,
+      shared: props.sharedRoots,
       replicaRegions,
       adopted: props.adoption?.rootKeys,
     });
@@ -113,8 +114,8 @@ export class ServiceParts extends Construct implements CoreStack {
     this.#warnOfLimits(props);
     this.dashboardSite = this.#createSite(props, tokens);
     this.#addOutputs(props, tokens);
-    const login = tokens instanceof OperatorLogin ? tokens : undefined;
-    new DataGuard(this, 'DataGuard', { ...props, table: this.table, rootKey: this.rootKey, login });
+    const operatorLogin = tokens instanceof OperatorLogin ? tokens : undefined;
+    new DataGuard(this, 'DataGuard', { ...props, table: this.table, rootKey: this.rootKey, operatorLogin });
     this.node.addValidation({ validate: () => unsupportedChanges(this) });
   }
 

@@ -2,30 +2,34 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import type { Socket } from 'node:net';
-import { dirname, join } from 'node:path';
+import { delimiter, dirname, join, relative } from 'node:path';
 import { findFreePort } from './listen.ts';
 import { LocalError } from './local-error.ts';
 import { indexStreamRecords } from './stream-records.ts';
 
-/** The emulator's executable. */
-export const emulator = join(import.meta.dirname, '../node_modules/@dynoxide/linux-x64/dynoxide');
+const packagedEmulator = join(import.meta.dirname, '../node_modules/@dynoxide/linux-x64/dynoxide');
+/** The file of tables in memory, beside the emulator's. */
+export const memoryFile = 'tables.jsonl';
+
 const startTimeoutMs = 10_000;
 const stopTimeoutMs = 2_000;
 /** The emulator is not restarted after this many crashes within the window. */
 const maxCrashes = 3;
 const crashWindowMs = 10_000;
 
-/** A running emulator. */
+/** A running emulator, or the tables in memory that take its place. */
 export interface DynamodbProcess {
   readonly endpoint: string;
-  /** The emulator's process id; undefined between a crash and the restart. */
+  /** The emulator's data file; undefined in memory. */
+  readonly databaseFile: string | undefined;
+  /** The emulator's process id; undefined between a crash and the restart, and without an emulator. */
   pid(): number | undefined;
   stop(): Promise<void>;
 }
 
 /** How to run the emulator and report its failures. */
 export interface DynamodbOptions {
-  /** The data file. Default: in memory. */
+  /** The emulator's data file, beside which tables in memory have theirs. Default: nothing is kept. */
   readonly file?: string | undefined;
   readonly log: (line: string) => void;
   /** Called when the emulator has crashed too often and is not restarted. */
@@ -34,21 +38,42 @@ export interface DynamodbOptions {
 
 /**
  * Runs the DynamoDB emulator on a free port of 127.0.0.1, and restarts it on that port after a crash. It cannot outlive
- * this process. Acknowledged writes survive, because every commit is synced to disk.
+ * this process. Acknowledged writes survive, because every commit is synced to disk. On a machine without the emulator tables in
+ * memory take its place.
  */
 export async function startDynamodb(options: DynamodbOptions): Promise<DynamodbProcess> {
-  if (!existsSync(emulator)) throw missingEmulator();
   if (options.file !== undefined) await mkdir(dirname(options.file), { recursive: true });
-  const supervisor = new Supervisor(options);
+  const emulator = findEmulator();
+  if (emulator === undefined) return startInMemory(options);
+  const supervisor = new Supervisor(emulator, options);
   return {
     endpoint: await supervisor.start(),
+    databaseFile: options.file,
     pid: () => supervisor.child?.pid,
     stop: () => supervisor.stop(),
   };
 }
 
+/** The emulator of this project's packages, which has them for Linux x64 only, or one that is installed as `dynoxide`. */
+function findEmulator(): string | undefined {
+  // What ties it to this process needs a shell.
+  if (process.platform === 'win32') return undefined;
+  const installed = (process.env.PATH ?? '').split(delimiter).map((folder) => join(folder, 'dynoxide'));
+  return [packagedEmulator, ...installed].find((path) => existsSync(path));
+}
+
+async function startInMemory({ file, log }: DynamodbOptions): Promise<DynamodbProcess> {
+  const { serveMemoryTables } = await import('./serve-memory-tables.ts');
+  const ownFile = file && join(dirname(file), memoryFile);
+  const kept = ownFile === undefined ? '' : `, kept in ${relative('', ownFile)}`;
+  log(`There is no DynamoDB emulator for this machine: a table in memory takes its place${kept}.`);
+  const { endpoint, close } = await serveMemoryTables(ownFile);
+  return { endpoint, databaseFile: undefined, pid: () => undefined, stop: close };
+}
+
 class Supervisor {
   child: ChildProcess | undefined;
+  readonly #emulator: string;
   readonly #options: DynamodbOptions;
   readonly #listening = Promise.withResolvers<string>();
   #running = Promise.resolve();
@@ -56,7 +81,8 @@ class Supervisor {
   #crashes: number[] = [];
   #isStopping = false;
 
-  constructor(options: DynamodbOptions) {
+  constructor(emulator: string, options: DynamodbOptions) {
+    this.#emulator = emulator;
     this.#options = options;
   }
 
@@ -79,7 +105,7 @@ class Supervisor {
     let port = 0;
     while (!this.#isStopping) {
       if (this.#endpoint === undefined) port = await findFreePort();
-      this.child = launch(['--port', String(port), ...(file === undefined ? [] : ['--db-path', file])]);
+      this.child = launch(this.#emulator, ['--port', String(port), ...(file === undefined ? [] : ['--db-path', file])]);
       const lastLine = await untilClosed(this.child, () => {
         this.#index();
         this.#endpoint = `http://127.0.0.1:${port}`;
@@ -123,7 +149,7 @@ class Supervisor {
  */
 const tiedToParent = '(read -r _ <&3 || kill -9 $$) >/dev/null 2>&1 & exec "$0" "$@" 3<&-';
 
-function launch(args: readonly string[]): ChildProcess {
+function launch(emulator: string, args: readonly string[]): ChildProcess {
   return spawn('/bin/sh', ['-c', tiedToParent, emulator, '--host', '127.0.0.1', ...args], {
     detached: true,
     env: {},
@@ -153,10 +179,4 @@ async function untilClosed(child: ChildProcess, onListening: () => void): Promis
   await new Promise((resolve, reject) => child.once('error', reject).once('close', resolve));
   clearTimeout(timeout);
   return stderrTail.trim().split('\n').at(-1) ?? '';
-}
-
-function missingEmulator(): LocalError {
-  return new LocalError(
-    'The DynamoDB emulator (@dynoxide/linux-x64) is missing: run npm install on Linux x64, or set DYNAMODB_ENDPOINT to another DynamoDB.',
-  );
 }

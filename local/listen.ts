@@ -1,18 +1,22 @@
 import { hash } from 'node:crypto';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import type { Server as HttpServer } from 'node:http';
 import { createServer, type ListenOptions, type Server } from 'node:net';
+import { join } from 'node:path';
 import { LocalError } from './local-error.ts';
 
-/** The environment variables that set ports. */
-export type PortVariable = 'PORT' | 'MANAGE_PORT' | 'OIDC_PORT';
+/** The lock of a data folder, where the system has none that ends with its process. */
+const lockFile = 'lock';
 
-/** Listens on 127.0.0.1 and returns the port; if it is in use, throws a LocalError that names the variable to set. */
+/** An environment variable that sets a port; options add their own. */
+export type PortVariable = 'PORT' | `${string}_PORT`;
+
+/** Listens on 127.0.0.1 and returns the port; if it is not free, throws a LocalError that names the variable to set. */
 export async function listenOn(server: Server, port: number, variable: PortVariable = 'PORT'): Promise<number> {
-  if (!(await listen(server, { host: '127.0.0.1', port }))) {
-    throw new LocalError(
-      `Port ${port} is in use: stop the other program, or choose another port, such as ${variable}=3100 npm start.`,
-    );
-  }
+  const problem = await listen(server, { host: '127.0.0.1', port });
+  const another = `choose another port, such as ${variable}=3100 npm start.`;
+  if (problem === 'EADDRINUSE') throw new LocalError(`Port ${port} is in use: stop the other program, or ${another}`);
+  if (problem !== undefined) throw new LocalError(`Port ${port} cannot be used (${problem}): ${another}`);
   const address = server.address();
   return typeof address === 'object' && address !== null ? address.port : port;
 }
@@ -34,24 +38,40 @@ export async function findFreePort(port = 0, variable: PortVariable = 'PORT'): P
 }
 
 /**
- * Locks a folder against a second local run until this process exits, even by a crash: Linux releases an abstract
- * socket with its last holder (unix(7)). Other systems need no lock, because the emulator does not run there.
+ * Locks a folder against a second local run until this process exits, even by a crash. Linux releases an abstract socket with its
+ * last holder (unix(7)); elsewhere a file has the id of the process.
  */
-export async function lockFolder(folder: string): Promise<void> {
-  if (process.platform !== 'linux') return;
+export async function lockFolder(folder: string, platform: string = process.platform): Promise<void> {
+  if (platform !== 'linux') return lockByFile(folder);
   const lock = createServer();
-  if (!(await listen(lock, { path: `\0auth-service-${hash('sha256', folder)}` }))) {
-    throw new LocalError(`Another npm start uses the folder ${folder}: stop it, or choose another folder with --data.`);
-  }
+  if ((await listen(lock, { path: `\0auth-service-${hash('sha256', folder)}` })) !== undefined) throw inUse(folder);
   lock.unref();
 }
 
-/** Returns false if the address is in use. */
-function listen(server: Server, options: ListenOptions): Promise<boolean> {
-  return new Promise((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) =>
-      error.code === 'EADDRINUSE' ? resolve(false) : reject(error),
-    );
-    server.listen(options, () => resolve(true));
+/** The lock of a process that is gone is replaced. */
+function lockByFile(folder: string): void {
+  const path = join(folder, lockFile);
+  const holder = existsSync(path) ? Number(readFileSync(path, 'utf8')) : 0;
+  if (holder > 0 && holder !== process.pid && isRunning(holder)) throw inUse(folder);
+  writeFileSync(path, String(process.pid));
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+  }
+}
+
+function inUse(folder: string): LocalError {
+  return new LocalError(`Another npm start uses the folder ${folder}: stop it, or choose another folder with --data.`);
+}
+
+/** Returns the code of the error for which it does not listen; undefined if it does. */
+function listen(server: Server, options: ListenOptions): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    server.once('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message));
+    server.listen(options, () => resolve(undefined));
   });
 }

@@ -13,21 +13,26 @@ button + p { margin: -0.5rem 0 0.75rem; }
 
 const submitLogout = "document.getElementById('op.logoutForm').submit();";
 
-/** Allows only the page's own style and script. `form-action` also covers redirects, so it includes the dashboard's origin. */
-export const pageHeaders = {
-  'content-type': 'text/html; charset=utf-8',
-  'content-security-policy': [
-    "default-src 'none'",
-    `style-src ${sourceOf(style)}`,
-    `script-src ${sourceOf(submitLogout)}`,
-    "form-action 'self' http://127.0.0.1:* http://localhost:*",
-    "frame-ancestors 'none'",
-    "base-uri 'none'",
-  ].join('; '),
-  'cache-control': 'no-store',
-  'referrer-policy': 'no-referrer',
-  'x-content-type-options': 'nosniff',
-} as const;
+/** Headers of a page that allow only its own style and script. */
+export const pageHeaders = pageHeadersFor('http://127.0.0.1:* http://localhost:*');
+
+/** Headers of a page whose form ends with a redirect to one of these sources, because `form-action` also covers redirects. */
+export function pageHeadersFor(redirects: string) {
+  return {
+    'content-type': 'text/html; charset=utf-8',
+    'content-security-policy': [
+      "default-src 'none'",
+      `style-src ${sourceOf(style)}`,
+      `script-src ${sourceOf(submitLogout)}`,
+      `form-action 'self' ${redirects}`,
+      "frame-ancestors 'none'",
+      "base-uri 'none'",
+    ].join('; '),
+    'cache-control': 'no-store',
+    'referrer-policy': 'no-referrer',
+    'x-content-type-options': 'nosniff',
+  } as const;
+}
 
 /** Asks for the operator's name, without a password; posts `operator` to its own address. */
 export function loginPage(error?: string): string {
@@ -72,7 +77,8 @@ export function messagePage(title: string, message: string): string {
   return page(title, `<p>${escapeHtml(message)}</p>`);
 }
 
-function page(title: string, content: string): string {
+/** Renders a page around its content, which is HTML. */
+export function page(title: string, content: string): string {
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -95,6 +101,7 @@ function sourceOf(text: string): string {
   return `'sha256-${hash('sha256', text, 'base64')}'`;
 }
 
-function escapeHtml(text: string): string {
+/** Escapes a text for HTML, also within quotes. */
+export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }

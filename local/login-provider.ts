@@ -1,18 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import {
-  type Adapter,
-  type AdapterFactory,
-  type AdapterPayload,
-  type Configuration,
-  errors,
-  type Grant,
-  interactionPolicy,
-  type KoaContextWithOIDC,
-  Provider,
-} from 'oidc-provider';
+import { type Configuration, errors, Provider } from 'oidc-provider';
 import { manageScope } from '#shared/contract/operation.ts';
-import { logoutPage, messagePage, pageHeaders } from './login-pages.ts';
 import { describeOperator, type TokenKey, tokenClaimsOf, tokenSeconds } from './operator-tokens.ts';
+import { commonParts, createProviderState, grantAll, loginOnly } from './provider-parts.ts';
 import { localUserPool } from './template-resources.ts';
 
 /** 12 hours, as in the stack's user pool (`lib/operators/operator-login.ts`). */
@@ -24,7 +14,8 @@ const resource = 'urn:auth-service:manage';
 /** An OpenID provider that accepts any operator name, with one public client for programs on this machine. */
 export function createLoginProvider(issuer: string, { privateJwk }: TokenKey): Provider {
   return new Provider(issuer, {
-    adapter: createMemoryAdapter(),
+    ...commonParts,
+    adapter: createProviderState().adapter,
     clients: [localClient],
     clientAuthMethods: ['none'],
     responseTypes: ['code'],
@@ -36,8 +27,7 @@ export function createLoginProvider(issuer: string, { privateJwk }: TokenKey): P
     conformIdTokenClaims: false,
     findAccount: (_, accountId) => ({ accountId, claims: () => describeOperator(accountId) }),
     extraTokenClaims: (_, token) => ('accountId' in token ? tokenClaimsOf(token.accountId) : undefined),
-    loadExistingGrant: grantAll,
-    issueRefreshToken: () => true,
+    loadExistingGrant: grantAll(scopes, resource),
     // Pages served from any port of this machine may send requests.
     clientBasedCORS: (_, origin) => /^http:\/\/(?:127\.0\.0\.1|localhost)(?::\d+)?$/.test(origin),
     ttl: {
@@ -50,18 +40,8 @@ export function createLoginProvider(issuer: string, { privateJwk }: TokenKey): P
       Grant: sessionSeconds,
     },
     interactions: { policy: loginOnly(), url: (_, { uid }) => `/interaction/${uid}` },
-    renderError: (ctx, { error, error_description }) => render(ctx, messagePage(error, error_description ?? '')),
     features: {
-      devInteractions: { enabled: false },
-      userinfo: { enabled: false },
-      dPoP: { enabled: false },
-      pushedAuthorizationRequests: { enabled: false },
-      revocation: { enabled: true, allowedPolicy: () => true },
-      rpInitiatedLogout: {
-        enabled: true,
-        logoutSource: (ctx, form) => render(ctx, logoutPage(form)),
-        postLogoutSuccessSource: (ctx) => render(ctx, messagePage('Logged out', 'You are logged out.')),
-      },
+      ...commonParts.features,
       resourceIndicators: {
         enabled: true,
         defaultResource: () => resource,
@@ -82,26 +62,6 @@ const localClient = {
   post_logout_redirect_uris: ['http://127.0.0.1/', 'http://localhost/'],
 } as const satisfies NonNullable<Configuration['clients']>[number];
 
-function loginOnly() {
-  const policy = interactionPolicy.base();
-  policy.remove('consent');
-  return policy;
-}
-
-/** Grants all scopes without a consent page: every account is an operator. */
-async function grantAll({ oidc }: KoaContextWithOIDC): Promise<Grant | undefined> {
-  const { client, session, provider } = oidc;
-  if (client === undefined || session?.accountId === undefined) return undefined;
-  const grantId = session.grantIdFor(client.clientId);
-  const existing = grantId === undefined ? undefined : await provider.Grant.find(grantId);
-  if (existing !== undefined) return existing;
-  const grant = new provider.Grant({ accountId: session.accountId, clientId: client.clientId });
-  grant.addOIDCScope(scopes.join(' '));
-  grant.addResourceScope(resource, scopes.join(' '));
-  await grant.save();
-  return grant;
-}
-
 function describeResource(indicator: string) {
   if (indicator !== resource) throw new errors.InvalidTarget();
   return {
@@ -111,28 +71,4 @@ function describeResource(indicator: string) {
     accessTokenFormat: 'jwt',
     jwt: { sign: { alg: 'RS256' } },
   } as const;
-}
-
-function render(ctx: KoaContextWithOIDC, html: string): void {
-  ctx.set(pageHeaders);
-  ctx.body = html;
-}
-
-/** Keeps the provider's state in memory (oidc-provider, `Adapter`); the provider itself checks expiry. */
-function createMemoryAdapter(): AdapterFactory {
-  const stored = new Map<string, AdapterPayload>();
-  const findBy = (model: string, matches: (payload: AdapterPayload) => boolean) =>
-    [...stored].find(([key, payload]) => key.startsWith(`${model} `) && matches(payload))?.[1];
-  return (model): Adapter => ({
-    upsert: async (id, payload) => void stored.set(`${model} ${id}`, payload),
-    find: async (id) => stored.get(`${model} ${id}`),
-    findByUid: async (uid) => findBy(model, (payload) => payload.uid === uid),
-    findByUserCode: async (userCode) => findBy(model, (payload) => payload.userCode === userCode),
-    consume: async (id) =>
-      void Object.assign(stored.get(`${model} ${id}`) ?? {}, { consumed: Math.floor(Date.now() / 1000) }),
-    destroy: async (id) => void stored.delete(`${model} ${id}`),
-    revokeByGrantId: async (grantId) => {
-      for (const [key, payload] of stored) if (payload.grantId === grantId) stored.delete(key);
-    },
-  });
 }

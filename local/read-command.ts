@@ -1,7 +1,9 @@
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import * as localParts from '#options/local.ts';
 import type { PortVariable } from './listen.ts';
 import { LocalError } from './local-error.ts';
+import type { LocalPart, PartContext } from './local-part.ts';
 
 /** The options of `npm start`. */
 export interface Command {
@@ -9,6 +11,8 @@ export interface Command {
   readonly port: number;
   readonly managePort: number;
   readonly loginPort: number;
+  /** The ports of what options run, by their variables. */
+  readonly partPorts: PartContext['ports'];
   /** Default: the project's emulator. */
   readonly dynamodbEndpoint?: string | undefined;
   /** The folder for the data, the keys and the assembly. */
@@ -17,6 +21,13 @@ export interface Command {
   readonly verbose: boolean;
   readonly help: boolean;
 }
+
+const parts: readonly LocalPart[] = Object.values(localParts);
+/** They follow the ports of the core, the last of which is PORT + 2. */
+const partPorts = parts.flatMap(({ ports }) => ports).map((port, at) => ({ ...port, offset: at + 3 }));
+const partUsage = partPorts.map(
+  ({ variable, meaning, offset }) => `  ${variable.padEnd(20)}the port of ${meaning} (default: PORT + ${offset})\n`,
+);
 
 /** The text of `npm start -- --help`. */
 export const usage = `npm start -- [options]: run the whole service on this machine.
@@ -30,16 +41,18 @@ Environment variables:
   PORT                the port on 127.0.0.1 (default: 3000; 0 for any free ports)
   MANAGE_PORT         the port of the function URL (default: PORT + 1)
   OIDC_PORT           the port of the development login (default: PORT + 2)
-  DYNAMODB_ENDPOINT   use this DynamoDB instead of the emulator, such as http://127.0.0.1:8000`;
+${partUsage.join('')}  DYNAMODB_ENDPOINT   use this DynamoDB instead of the emulator or the table in memory, such as http://127.0.0.1:8000`;
 
 /** Reads the command line and the environment; throws a LocalError for an unknown option or invalid value. */
 export function readCommand(args: readonly string[], env: NodeJS.ProcessEnv): Command {
   const { reset, verbose, help, data } = parseOptions(args);
   const port = readPort('PORT', env, 3000);
+  const following = (variable: PortVariable, offset: number) => readPort(variable, env, port === 0 ? 0 : port + offset);
   return {
     port,
-    managePort: readPort('MANAGE_PORT', env, port === 0 ? 0 : port + 1),
-    loginPort: readPort('OIDC_PORT', env, port === 0 ? 0 : port + 2),
+    managePort: following('MANAGE_PORT', 1),
+    loginPort: following('OIDC_PORT', 2),
+    partPorts: Object.fromEntries(partPorts.map(({ variable, offset }) => [variable, following(variable, offset)])),
     dynamodbEndpoint: env.DYNAMODB_ENDPOINT ? readEndpoint(env.DYNAMODB_ENDPOINT) : undefined,
     folder: resolve(import.meta.dirname, '..', data),
     reset,

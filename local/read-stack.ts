@@ -6,6 +6,7 @@ import { type EventSourceModel, readEventSources } from './read-event-source.ts'
 import { readTable, type TableModel } from './read-table.ts';
 import { readSchedules, type ScheduleModel } from './schedules.ts';
 import { type LocalNames, localUserPool, openTemplate, parse, type TemplateResources } from './template-resources.ts';
+import { readUserPools, type UserPoolModel } from './user-pools.ts';
 
 /** The parts of the stack that the local run uses. */
 export interface StackModel {
@@ -16,6 +17,8 @@ export interface StackModel {
   readonly eventSources: readonly EventSourceModel[];
   /** The functions that are invoked at a rate. */
   readonly schedules: readonly ScheduleModel[];
+  /** The user pools that invoke a function before their tokens. */
+  readonly userPools: readonly UserPoolModel[];
   readonly functions: readonly FunctionModel[];
 }
 
@@ -68,17 +71,19 @@ export function readStack(assembly: string, names: LocalNames): StackModel {
   const functionUrl = readFunctionUrl(resources);
   const eventSources = readEventSources(resources);
   const schedules = readSchedules(resources);
+  const userPools = readUserPools(resources);
   const invoked = [...routes, functionUrl, ...eventSources, ...schedules, ...readEventTargets(resources)];
-  const functionIds = withCalled(
-    resources,
-    invoked.map(({ functionId }) => functionId),
-  );
+  const functionIds = withCalled(resources, [
+    ...invoked.map(({ functionId }) => functionId),
+    ...userPools.map(({ triggerFunctionId }) => triggerFunctionId),
+  ]);
   return {
     table: readTable(resources, names.tableName),
     routes,
     functionUrl,
     eventSources,
     schedules,
+    userPools,
     functions: readFunctions(assembly, resources, functionIds),
   };
 }

@@ -1,5 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import * as localParts from '#options/local.ts';
 import { manageScope } from '#shared/contract/operation.ts';
 import { serviceVersion } from '../lib/operators/dashboard-delivery.ts';
 import { createTable } from './create-table.ts';
@@ -14,6 +15,7 @@ import { type LocalKeyService, serveKeyService } from './key-service.ts';
 import { createFunction, type LambdaFunction, type Outcome } from './lambda-function.ts';
 import { type AccessKey, createAccessKey } from './local-credentials.ts';
 import { LocalError } from './local-error.ts';
+import type { LocalPart, PartContext, RunningPart } from './local-part.ts';
 import { pollStream } from './poll-stream.ts';
 import { type FunctionModel, openAssembly, type RouteModel, readStack, type StackModel } from './read-stack.ts';
 import { runSchedules } from './schedules.ts';
@@ -37,6 +39,10 @@ export interface RunStackOptions {
   readonly port?: number | undefined;
   readonly managePort?: number | undefined;
   readonly loginPort?: number | undefined;
+  /** The ports of what options run, by their variables. Default: any free ports. */
+  readonly partPorts?: PartContext['ports'] | undefined;
+  /** The folder for the files of what options run. Default: nothing of theirs is kept. */
+  readonly folder?: string | undefined;
   /** The folder of the built dashboard, served at `/` of the HTTP API. Default: none. */
   readonly dashboard?: string | undefined;
   /** The documentation site, served below `/docs` of the HTTP API. Default: none. */
@@ -70,6 +76,8 @@ export interface RunningStack {
   readonly endpoint: string;
   readonly routes: readonly RouteModel[];
   readonly functions: ReadonlyMap<string, FunctionModel & LambdaFunction>;
+  /** What options run beside the stack. */
+  readonly parts: readonly RunningPart[];
   close(): Promise<void>;
 }
 
@@ -95,13 +103,14 @@ export async function runStack(options: RunStackOptions): Promise<RunningStack> 
     const invoke: Invoke = async (id, event) => (await functions.get(id)?.invoke(event)) ?? { kind: 'failed' };
     const lambda = await serveFunctions(invoke);
     closables.push(lambda);
-    const functions = createFunctions(stack, options, { policies, eventBus, keyService, lambda, login });
+    const parts = await startParts({ stack, invoke, ...options }, closables);
+    const functions = createFunctions(stack, options, { policies, eventBus, keyService, lambda, login, parts });
     closables.push(...functions.values());
     closables.push(runSchedules(stack.schedules, invoke));
     const endpoints = await serveEndpoints({ ...options, stack, functions, invoke, closables, eventBus, login });
     for (const { environment } of functions.values()) withAddress(environment, endpoints.url);
     await readStream(options, stack, invoke, closables);
-    return { ...endpoints, tableName, endpoint: dynamodb, routes: stack.routes, functions, close };
+    return { ...endpoints, tableName, endpoint: dynamodb, routes: stack.routes, functions, parts, close };
   } catch (error) {
     await close();
     throw error;
@@ -119,6 +128,23 @@ interface Closable {
 type Functions = RunningStack['functions'];
 /** Invokes a function by its logical id. */
 type Invoke = (id: string, event: unknown) => Promise<Outcome>;
+
+const allParts: readonly LocalPart[] = Object.values(localParts);
+
+/** One after the other, so that each that is started can be closed if another fails. */
+async function startParts(
+  { partPorts = {}, ...context }: Omit<PartContext, 'ports'> & Pick<RunStackOptions, 'partPorts'>,
+  closables: Closable[],
+): Promise<RunningPart[]> {
+  const parts: RunningPart[] = [];
+  for (const part of allParts) {
+    const running = await part.start({ ...context, ports: partPorts });
+    if (running === undefined) continue;
+    closables.push(running);
+    parts.push(running);
+  }
+  return parts;
+}
 
 /** The development login, unless the stack names another provider. */
 async function serveLogin(
@@ -143,17 +169,21 @@ interface Neighbours {
   readonly keyService: LocalKeyService;
   readonly lambda: LocalFunctionService;
   readonly login: DevelopmentLogin | undefined;
+  readonly parts: readonly RunningPart[];
 }
 
 function createFunctions(
   { functions }: StackModel,
-  { dynamodb, log, environment }: RunStackOptions,
-  { policies, eventBus, keyService, lambda, login }: Neighbours,
+  { dynamodb, log, ...given }: RunStackOptions,
+  { policies, eventBus, keyService, lambda, login, parts }: Neighbours,
 ): Functions {
+  const environment = Object.assign({}, ...parts.map((part) => part.environment), given.environment);
+  const issuers: Record<string, string> = Object.assign({}, ...parts.map((part) => part.issuers));
+  if (login !== undefined) issuers[localUserPool.issuer] = login.issuer;
   const options = { dynamodb, eventBus: eventBus.url, kms: keyService.url, lambda: lambda.url, log, environment };
   return new Map(
     functions.map((template) => {
-      const model = { ...template, environment: withIssuer(template.environment, login) };
+      const model = { ...template, environment: withIssuers(template.environment, issuers) };
       const own = policies.get(model.logicalId);
       if (own === undefined) throw new LocalError(`The local run has no policies for ${model.logicalId}.`);
       const started = createFunction(model, { ...options, policies: own });
@@ -167,13 +197,9 @@ function withAddress(environment: Record<string, string>, url: string): void {
   if ('API_URL' in environment) environment.API_URL = `${url}/`;
 }
 
-/** Replaces the user pool in the template by the issuer that the development login's tokens name. */
-function withIssuer(environment: FunctionModel['environment'], login: DevelopmentLogin | undefined) {
-  const entries = Object.entries(environment).map(([name, value]) => [
-    name,
-    value === localUserPool.issuer && login !== undefined ? login.issuer : value,
-  ]);
-  return Object.fromEntries(entries);
+/** Replaces the user pools in the template by the issuers that the tokens of this machine name. */
+function withIssuers(environment: FunctionModel['environment'], issuers: Readonly<Record<string, string>>) {
+  return Object.fromEntries(Object.entries(environment).map(([name, value]) => [name, issuers[value] ?? value]));
 }
 
 async function readStream(

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { signRequest } from '#shared/signature/sign.ts';
+import type { ExampleAddition } from './local-part.ts';
 import type { RunningStack } from './run-stack.ts';
 import type { SeededExample } from './seed-example.ts';
 
@@ -15,11 +16,13 @@ export interface Welcome {
   readonly example: SeededExample;
   /** The file with the example's credentials. */
   readonly exampleFile: string;
+  /** What options run. */
+  readonly lines: ExampleAddition['lines'];
   readonly now: Date;
 }
 
 /** Prints the URLs, and a signed request and a command to paste. */
-export function printWelcome({ stack, example, exampleFile, now }: Welcome): void {
+export function printWelcome({ stack, example, exampleFile, lines, now }: Welcome): void {
   const validUntil = new Date(now.getTime() + clockSkewSeconds * 1000).toTimeString().slice(0, 8);
   const open = stack.routes.filter(({ isProtected }) => !isProtected);
   const routes = open.map(({ routeKey }) => routeKey.replace(/^(\w+) /, (_, method) => method.padEnd(7)));
@@ -33,7 +36,7 @@ Dashboard     ${stack.dashboardUrl ?? 'not available'}
 Reference     ${stack.url}/docs
 DynamoDB      ${stack.endpoint}, table ${stack.tableName}
 Example       application ${example.appId}, users ${example.userIds.join(', ')}; the keys are in ${exampleFile}
-
+${lines.map(([title, text]) => `${title.padEnd(14)}${text}\n`).join('')}
 Try it (the signature is valid until ${validUntil}):
 
 ${signedCurl(example, now)}

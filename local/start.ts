@@ -1,11 +1,14 @@
-import { mkdir, rm } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { access, mkdir, rm } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { buildDashboard } from '#lib/operators/build-dashboard.ts';
-import { startDynamodb } from './dynamodb-process.ts';
+import * as localParts from '#options/local.ts';
+import { memoryFile, startDynamodb } from './dynamodb-process.ts';
 import type { LocalEvent } from './eventbridge.ts';
 import { findFreePort, lockFolder } from './listen.ts';
 import { readAccessKey, readRootKey } from './local-credentials.ts';
 import { LocalError } from './local-error.ts';
+import type { LocalPart } from './local-part.ts';
 import { type Command, readCommand, usage } from './read-command.ts';
 import type { SeededExample } from './seed-example.ts';
 import { createLineWriter, printWelcome } from './start-output.ts';
@@ -14,17 +17,20 @@ import { synthesize } from './synthesize.ts';
 
 /** Closes everything, in the reverse order of the start. */
 const closers: (() => Promise<void>)[] = [];
+const parts: readonly LocalPart[] = Object.values(localParts);
 const ending = new AbortController();
 /** The files that a reset removes; the folder itself stays because it may contain other files. */
 const ownFiles = [
   'dynamodb.db',
   'dynamodb.db-shm',
   'dynamodb.db-wal',
+  memoryFile,
   'root-key',
   'access-key',
   'example.json',
   'stream-positions',
   'cdk.out',
+  ...parts.flatMap(({ files }) => files),
 ];
 const writeLine = createLineWriter();
 let signalledAt = 0;
@@ -40,19 +46,21 @@ async function start(): Promise<void> {
   if (command.help) return console.log(usage);
   await prepareFolder(command);
   console.log('Synthesizing the stack, building the dashboard and starting DynamoDB …');
-  const [assembly, dashboard, database, root, accessKey, { runStack }, { seedExample }] = await Promise.all([
-    synthesize({ folder: join(command.folder, 'cdk.out'), signal: ending.signal }),
-    buildDashboard({
-      signal: ending.signal,
-      warn: (reason) => console.error(`Starting without the dashboard, because its build failed: ${reason}`),
-    }),
-    openDynamodb(command),
-    readRootKey(join(command.folder, 'root-key')),
-    readAccessKey(join(command.folder, 'access-key')),
-    // Loaded in parallel, because the SDK takes a while.
-    import('./run-stack.ts'),
-    import('./seed-example.ts'),
-  ]);
+  const [assembly, dashboard, database, root, accessKey, { runStack }, { seedExample }, { extendExample }] =
+    await Promise.all([
+      synthesize({ folder: join(command.folder, 'cdk.out'), signal: ending.signal }),
+      buildDashboard({
+        signal: ending.signal,
+        warn: (reason) => console.error(`Starting without the dashboard, because its build failed: ${reason}`),
+      }),
+      openDynamodb(command),
+      readRootKey(join(command.folder, 'root-key')),
+      readAccessKey(join(command.folder, 'access-key')),
+      // Loaded in parallel, because the SDK takes a while.
+      import('./run-stack.ts'),
+      import('./seed-example.ts'),
+      import('./extend-example.ts'),
+    ]);
   console.log('Creating the table …');
   const log = command.verbose ? writeLine : logWarnings;
   const names = { tableName: 'auth-service', positionFolder: join(command.folder, 'stream-positions') };
@@ -73,8 +81,9 @@ async function start(): Promise<void> {
   closers.push(stack.close);
   const file = join(command.folder, 'example.json');
   example = await seedExample({ ...stack, baseUrl: stack.url, file });
+  const lines = await extendExample({ example, parts: stack.parts, file });
   readyAt = new Date();
-  printWelcome({ stack, example, exampleFile: relative('', file), now: new Date() });
+  printWelcome({ stack, example, exampleFile: relative('', file), lines, now: new Date() });
   console.log(`Ready after ${((Date.now() - startedAt) / 1000).toFixed(1)} s. Press Ctrl-C to stop.`);
 }
 
@@ -85,17 +94,27 @@ async function prepareFolder(command: Command): Promise<void> {
   await findFreePort(managePort, 'MANAGE_PORT');
   await findFreePort(loginPort, 'OIDC_PORT');
   if (dynamodbEndpoint !== undefined) await requireReachable(dynamodbEndpoint);
+  await createFolder(folder);
   await lockFolder(folder);
-  // It will contain secrets.
-  await mkdir(folder, { recursive: true, mode: 0o700 });
   if (!reset) return;
   for (const name of ownFiles) await rm(join(folder, name), { recursive: true, force: true });
 }
 
+/** Only for its owner, because it will contain secrets. */
+async function createFolder(folder: string): Promise<void> {
+  try {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await access(folder, constants.W_OK);
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    throw new LocalError(`The folder ${folder} cannot be used (${code ?? message}): choose another one with --data.`);
+  }
+}
+
 async function openDynamodb({ dynamodbEndpoint, folder }: Command) {
   if (dynamodbEndpoint !== undefined) return { dynamodb: dynamodbEndpoint };
-  const databaseFile = join(folder, 'dynamodb.db');
-  const { endpoint, stop } = await startDynamodb({ file: databaseFile, log: console.error, onGiveUp: fail });
+  const file = join(folder, 'dynamodb.db');
+  const { endpoint, databaseFile, stop } = await startDynamodb({ file, log: console.error, onGiveUp: fail });
   closers.push(stop);
   return { dynamodb: endpoint, databaseFile };
 }

@@ -2,8 +2,10 @@ import { spawn } from 'node:child_process';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as endpoints from '#options/endpoints.ts';
+import * as localParts from '#options/local.ts';
 import { listSettings } from '../lib/options/list-settings.ts';
 import { LocalError } from './local-error.ts';
+import type { LocalPart } from './local-part.ts';
 
 const projectFolder = join(import.meta.dirname, '..');
 const app = 'bin/auth-service.ts';
@@ -42,12 +44,17 @@ export async function synthesize({ folder, signal, command = [app] }: Synthesize
   return folder;
 }
 
-/** The CDK context of the environment, with all that lists of options can name unless it names less, and with the dashboard left out. */
+/**
+ * The CDK context of the environment, with all that lists of options can name and what parts of the local run ask for, unless it
+ * names less, and with the dashboard left out.
+ */
 function localContext(): string {
+  const parts: readonly LocalPart[] = Object.values(localParts);
   const context = JSON.parse(process.env.CDK_CONTEXT_JSON || '{}');
   return JSON.stringify({
     endpoints: Object.keys(endpoints).join(','),
     ...Object.fromEntries(Object.entries(listSettings).map(([name, all]) => [name, all.join(',')])),
+    ...Object.assign({}, ...parts.map(({ settings }) => settings)),
     ...context,
     dashboard: 'none',
   });

@@ -32,8 +32,9 @@ export const localUserPool = {
 export function openTemplate(json: unknown, names: LocalNames): TemplateResources {
   const resources = new Map(Object.entries(parse(templateSchema, json, 'The template').Resources));
   const references: References = {
-    ref: (id) => refOf(resources.get(id), id, names),
-    attribute: (id, name) => attributeOf(`${resources.get(id)?.Type}.${name}`, id, names),
+    ref: (id) => refOf(resources.get(id), id, names) ?? clientOf(resources, id),
+    attribute: (id, name) =>
+      poolAttribute(resources.get(id), id, name) ?? attributeOf(resources.get(id), id, name, names),
   };
   return {
     idsOf: (types) => [...resources].filter(([, { Type }]) => types.includes(Type)).map(([id]) => id),
@@ -79,15 +80,20 @@ function refOf(resource: Resource | undefined, logicalId: string, names: LocalNa
       return aliasArn(resource.Properties);
     case 'AWS::Lambda::Version':
       return versionArn(resource.Properties, logicalId);
-    case 'AWS::Cognito::UserPoolClient':
-      return localUserPool.clientId;
+    case 'AWS::Cognito::UserPool':
+      return userPoolId(logicalId);
     default:
       return undefined;
   }
 }
 
-function attributeOf(typeAndName: string, logicalId: string, names: LocalNames): string | undefined {
-  switch (typeAndName) {
+function attributeOf(
+  resource: Resource | undefined,
+  logicalId: string,
+  name: string,
+  names: LocalNames,
+): string | undefined {
+  switch (`${resource?.Type}.${name}`) {
     case 'AWS::DynamoDB::GlobalTable.Arn':
     case 'AWS::DynamoDB::Table.Arn':
       return localArn('dynamodb', `table/${names.tableName}`);
@@ -108,11 +114,34 @@ function attributeOf(typeAndName: string, logicalId: string, names: LocalNames):
       return localArn('logs', `log-group:${logicalId}:*`);
     case 'AWS::SQS::Queue.Arn':
       return localArn('sqs', logicalId);
-    case 'AWS::Cognito::UserPool.ProviderURL':
-      return localUserPool.issuer;
     default:
       return undefined;
   }
+}
+
+/** Whether a user pool invokes a function before its tokens, which the operators' pool does not. */
+function hasTokenTrigger({ LambdaConfig }: Resource['Properties']): boolean {
+  return 'PreTokenGenerationConfig' in Object(LambdaConfig);
+}
+
+function poolAttribute(resource: Resource | undefined, logicalId: string, name: string): string | undefined {
+  if (resource?.Type !== 'AWS::Cognito::UserPool') return undefined;
+  const id = userPoolId(logicalId);
+  const attributes: Readonly<Record<string, string>> = {
+    Arn: userPoolArn(id),
+    ProviderName: userPoolIssuer(id).replace('https://', ''),
+    ProviderURL: hasTokenTrigger(resource.Properties) ? userPoolIssuer(id) : localUserPool.issuer,
+    UserPoolId: id,
+  };
+  return attributes[name];
+}
+
+/** The id of an app client: in the operators' pool the dashboard's, in another one of the form of Cognito's. */
+function clientOf(resources: ReadonlyMap<string, Resource>, logicalId: string): string | undefined {
+  const client = resources.get(logicalId);
+  if (client?.Type !== 'AWS::Cognito::UserPoolClient') return undefined;
+  const { Ref: poolId = '' } = Object(client.Properties.UserPoolId) as { Ref?: string };
+  return hasTokenTrigger(resources.get(poolId)?.Properties ?? {}) ? logicalId.toLowerCase() : localUserPool.clientId;
 }
 
 /** Every alias refers to the only local version of its function. */
@@ -124,6 +153,21 @@ function aliasArn({ FunctionName, Name }: Resource['Properties']): string | unde
 function versionArn({ FunctionName }: Resource['Properties'], logicalId: string): string | undefined {
   const { Ref: functionId } = Object(FunctionName) as { Ref?: string };
   return functionId && `${functionArn(functionId)}:${logicalId}`;
+}
+
+/** Returns the id of a user pool. */
+export function userPoolId(logicalId: string): string {
+  return `local_${logicalId}`;
+}
+
+/** Returns the issuer that the template has for a user pool with a trigger, by its id. */
+export function userPoolIssuer(poolId: string): string {
+  return `https://cognito-idp.local.amazonaws.com/${poolId}`;
+}
+
+/** Returns the local ARN of a user pool by its id. */
+export function userPoolArn(poolId: string): string {
+  return localArn('cognito-idp', `userpool/${poolId}`);
 }
 
 /** Returns the local ARN of a function. */

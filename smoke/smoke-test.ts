@@ -1,9 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
+import type { ExactInput, ManagementInput } from '#client/management/management-request.ts';
 import { createServiceCaller } from '#shared/calls/call-service.ts';
-import { newBulkId } from '#shared/contract/bulk.ts';
+import { newBulkId } from '#shared/contract/bulk-calls.ts';
 import { documentationOf, exampleRequest } from '#shared/contract/documents.ts';
 import {
+  type ManageAnswers,
   manageOperations,
   type ServiceOperationName,
   type ServiceOperations,
@@ -11,7 +13,6 @@ import {
 } from '#shared/contract/operations.ts';
 import type { Service } from '../cli/service/find-service.ts';
 import { createManageClient } from '../cli/service/manage-client.ts';
-import type { ExactCall, ManageCall } from '../cli/service/manage-request.ts';
 import { bearerProbes } from './bearer-probes.ts';
 import { cleanUp } from './clean-up.ts';
 import { managementPhases, managementProbes } from './management-probes.ts';
@@ -100,13 +101,15 @@ function stepsOf({ api, service }: Pick<SmokeOptions, 'api' | 'service'>): reado
 }
 
 function managementStep<Name extends keyof typeof managementProbes>(name: Name): Step {
-  const { request, check, ...probe } = managementProbes[name];
+  const { request, check, skip, ...probe } = managementProbes[name];
   const { method, path } = manageOperations[name];
   const run = async (trial: Trial) => {
+    const reason = skip?.(trial);
+    if (reason !== undefined) return reason;
     // The call of an operation is exact, which TypeScript sees only for a single operation.
-    const call = request(trial) as ManageCall<Name> & ExactCall<Name, ManageCall<Name>>;
-    const answer = await trial.manage.call<Name, ManageCall<Name>>(name, call);
-    return check?.(answer, trial);
+    const call = request(trial) as ManagementInput<Name> & ExactInput<Name, ManagementInput<Name>>;
+    const answer = await trial.manage.call<Name, ManagementInput<Name>>(name, call);
+    return check?.(answer as ManageAnswers[Name], trial);
   };
   return { ...probe, name: `${name}  ${method} ${path}`, run };
 }

@@ -1,3 +1,5 @@
+import type { ManagementClient } from '#client/management/management-client.ts';
+import type { ManagementInput } from '#client/management/management-request.ts';
 import type { SentRequest, ServiceCaller, SigningKey } from '#shared/calls/call-service.ts';
 import type { AnswerOf, OperationRequest } from '#shared/contract/operation.ts';
 import type {
@@ -6,8 +8,6 @@ import type {
   ServiceOperationName,
   ServiceOperations,
 } from '#shared/contract/operations.ts';
-import type { ManageClient } from '../cli/service/manage-client.ts';
-import type { ManageCall } from '../cli/service/manage-request.ts';
 
 /** One run: what it calls, its generated ids, and what earlier steps pass to later ones. */
 export interface Trial {
@@ -18,7 +18,7 @@ export interface Trial {
   readonly role: string;
   /** The ids of the bulk change of accesses and of the bulk change of statuses. */
   readonly bulkIds: readonly [access: string, status: string];
-  readonly manage: ManageClient;
+  readonly manage: ManagementClient;
   readonly service: ServiceCaller;
   /** Aborted to end the run early. */
   readonly signal: AbortSignal;
@@ -43,13 +43,15 @@ interface Probe<Request, Answer> {
   readonly check?: (answer: Answer, trial: Trial) => string | undefined;
   /** Seconds for which the request is repeated until the answer is as expected, where an index lags. Default: 0. */
   readonly withinSeconds?: number;
+  /** Why it is not tried against this deployment, as far as earlier probes have seen; undefined if it is. */
+  readonly skip?: (trial: Trial) => string | undefined;
   /** Whether the run ends if it fails. */
   readonly needed?: true;
 }
 
 /** A probe of every operation of the Management API, in the order in which they run; a missing one does not compile. */
 export type ManageProbes<Name extends ManageOperationName = ManageOperationName> = {
-  readonly [One in Name]: Probe<ManageCall<One>, ManageAnswers[One]>;
+  readonly [One in Name]: Probe<ManagementInput<One>, ManageAnswers[One]>;
 };
 
 /** The same for the Service API. A read without a probe is tried with its example request, and any success is accepted. */

@@ -8,6 +8,7 @@ import { findCycle, type Import, importsOf, isOurs } from './support/source-impo
 const edges: Record<string, readonly string[]> = {
   bin: [
     'cli/build',
+    'client/build',
     'lib',
     'lib/bootstrap',
     'lib/data',
@@ -19,6 +20,7 @@ const edges: Record<string, readonly string[]> = {
     'shared/openapi',
   ],
   lib: [
+    'client',
     'lib/api',
     'lib/bootstrap',
     'lib/data',
@@ -54,6 +56,7 @@ const edges: Record<string, readonly string[]> = {
     'lib/bootstrap',
     'lib/operators',
     'lib/options',
+    'local/memory',
     'options',
     'shared/contract',
     'shared/files',
@@ -77,6 +80,8 @@ const edges: Record<string, readonly string[]> = {
   'cli/build': ['cli', 'cli/service', 'cli/terminal', 'shared/files'],
   'client/build': ['shared/contract', 'shared/files'],
   client: ['client/verify', 'shared/contract', 'shared/signature'],
+  // A program of Node beside the SDK, which it does not load.
+  'client/conformance': ['client'],
   'client/verify': ['shared/contract', 'shared/integrity'],
   // The test double of applications: the service itself, over the table in memory.
   'client/testing/service': [
@@ -99,9 +104,10 @@ const edges: Record<string, readonly string[]> = {
     'shared/table',
     'shared/table/keys',
   ],
-  smoke: ['cli/service', 'cli/terminal', 'lib/options', 'options', 'shared/calls', 'shared/contract'],
+  smoke: ['cli/service', 'cli/terminal', 'client', 'lib/options', 'options', 'shared/calls', 'shared/contract'],
   'smoke/prove': [
     'cli/service',
+    'client',
     'lib',
     'lib/releases',
     'lib/settings',
@@ -111,15 +117,34 @@ const edges: Record<string, readonly string[]> = {
     'smoke',
   ],
   cli: ['cli/commands', 'cli/service', 'cli/terminal', 'options'],
-  'cli/commands': ['cli/bulk', 'cli/history', 'cli/keys', 'cli/service', 'cli/terminal', 'options', 'shared/contract'],
-  'cli/keys': ['cli/bulk', 'cli/service', 'cli/terminal', 'shared/contract', 'shared/files', 'shared/integrity'],
-  'cli/bulk': ['cli/service', 'cli/terminal', 'shared/contract', 'shared/csv', 'shared/files'],
-  'cli/history': ['cli/service', 'cli/terminal', 'options', 'shared/contract', 'shared/csv', 'shared/files'],
-  'cli/service': ['cli/terminal', 'shared/contract', 'shared/files'],
+  'cli/commands': [
+    'cli/bulk',
+    'cli/history',
+    'cli/keys',
+    'cli/service',
+    'cli/terminal',
+    'client',
+    'options',
+    'shared/contract',
+  ],
+  'cli/keys': [
+    'cli/bulk',
+    'cli/service',
+    'cli/terminal',
+    'client',
+    'shared/contract',
+    'shared/files',
+    'shared/integrity',
+  ],
+  'cli/bulk': ['cli/service', 'cli/terminal', 'client', 'shared/contract', 'shared/csv', 'shared/files'],
+  'cli/history': ['cli/service', 'cli/terminal', 'client', 'options', 'shared/contract', 'shared/csv', 'shared/files'],
+  'cli/service': ['cli/terminal', 'client', 'shared/contract', 'shared/files'],
   'cli/terminal': ['shared/contract'],
   dashboard: ['client', 'options', 'shared/contract', 'shared/csv', 'shared/files'],
   examples: [],
   'examples/cognito': [],
+  'examples/login-authjs': [],
+  'examples/login-express': [],
   'examples/login-server': [],
   // The SDK is run, and its parts that decide, to write what other SDKs are compared with.
   'sdk/conformance': ['client', 'client/verify', 'shared/contract', 'shared/integrity'],
@@ -257,7 +282,7 @@ const edges: Record<string, readonly string[]> = {
   'shared/signature': [],
 };
 
-/** What every option may import besides `shared`: what its commands, its part of the stack, its pages and its probes are made of. */
+/** What every option may import besides `shared`: what its commands, its part of the stack and of the local run, its pages and its probes are made of. */
 const openToOptions = [
   'cli/bulk',
   'cli/commands',
@@ -274,6 +299,7 @@ const openToOptions = [
   'lib/monitoring',
   'lib/options',
   'lib/settings',
+  'local',
   'options',
   'smoke',
 ];
@@ -308,9 +334,26 @@ const allowedPackages: Record<string, readonly string[]> = {
     'constructs',
     '@aws-sdk/client-secrets-manager',
   ],
-  'examples/login-server': [...clientEntries(''), 'oidc-provider', 'node:http', 'node:stream/consumers'],
+  'examples/login-authjs': ['@auth/core', '@auth/core/jwt', '@hono/node-server', 'hono', 'hono/html', 'jose'],
+  'examples/login-express': ['express', 'node:crypto', 'openid-client'],
+  'examples/login-server': [
+    ...clientEntries(''),
+    'oidc-provider',
+    'node:crypto',
+    'node:fs',
+    'node:http',
+    'node:stream/consumers',
+  ],
   // The examples in its comments import it by its name.
-  client: clientEntries('', '/replica'),
+  client: [
+    ...clientEntries('', '/management', '/replica'),
+    // The signer and the default chain of credentials, which the Management client loads on demand.
+    '@aws-sdk/credential-provider-ini',
+    '@aws-sdk/credential-provider-node',
+    '@smithy/core/checksum',
+    '@smithy/core/config',
+    '@smithy/signature-v4',
+  ],
   'shared/signature': ['node:crypto'],
   'shared/contract': ['valibot'],
   'shared/integrity': ['node:crypto', 'valibot'],

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, test } from '@jest/globals';
+import { releaseNotes, requireOneVersion } from '../bin/release-notes.ts';
 
 const runFile = promisify(execFile);
 const project = join(import.meta.dirname, '..');
@@ -31,11 +32,17 @@ describe('the pipeline', () => {
   test('runs only scripts that exist', () => {
     const { scripts } = JSON.parse(readFileSync(join(project, 'package.json'), 'utf8'));
     const commands = files.flatMap((file) => [...read(file).matchAll(/^\s+- run: (.*)$/gm)].map(([, run = '']) => run));
-    const allowed = [/^npm ci --no-audit --no-fund$/, /^mkdir -p \.local$/, /^bash \.ci\/run$/];
+    const allowed = [
+      /^npm ci --no-audit --no-fund$/,
+      /^mkdir -p \.local$/,
+      /^bash \.ci\/run$/,
+      /^pipx run build --outdir release sdk\/python$/,
+      /^gh release create "v\$\(node -p "require\('\.\/package\.json'\)\.version"\)" --target "\$GITHUB_SHA" --notes-file release\/notes\.md /,
+    ];
     const others = commands.filter((command) => !allowed.some((pattern) => pattern.test(command)));
     const names = others.map((command) => /^npm run (?:-s )?([\w:]+)/.exec(command)?.[1] ?? command);
     expect(names.filter((name) => !(name in scripts))).toEqual([]);
-    expect([...new Set(names)].sort()).toEqual(['deploy', 'diff', 'smoke', 'synth']);
+    expect([...new Set(names)].sort()).toEqual(['deploy', 'diff', 'release', 'smoke', 'synth']);
   });
 
   test('pins every action by its digest, with the version beside it', () => {
@@ -62,7 +69,8 @@ describe('the pipeline', () => {
     expect([...deliver.matchAll(/^ {2}(\w+):$/gm)].map(([, job]) => job)).toEqual(
       expect.arrayContaining(['check', 'synthesize', 'staging', 'prod']),
     );
-    expect(deliver).toMatch(/ {2}staging:\n {4}needs: \[check, synthesize\]/);
+    // A copy of the repository has no role, and not this variable.
+    expect(deliver).toMatch(/ {2}staging:\n {4}needs: \[check, synthesize\]\n {4}if: vars\.DELIVER == 'on'\n/);
     expect(deliver).toMatch(/ {2}prod:\n {4}needs: staging/);
     expect(read('deploy.yml')).toMatch(/^ {4}environment: \$\{\{ inputs\.stage \}\}$/m);
     for (const file of files) {
@@ -70,6 +78,30 @@ describe('the pipeline', () => {
       if (!read(file).includes('configure-aws-credentials')) continue;
       expect([file, read(file)]).toEqual([file, expect.stringMatching(/^ {4}environment: /m)]);
     }
+  });
+});
+
+describe('a release', () => {
+  const changelog =
+    '# Changelog\n\n## [0.2.0] - Unreleased\n\n- New\n\n## [0.1.0] - 2026-12-01\n\n- Old\n\n## Table formats\n';
+
+  test('says what the section of its version says, once that has a date', () => {
+    expect(releaseNotes(changelog, '0.1.0')).toBe('- Old\n');
+    expect(() => releaseNotes(changelog, '0.2.0')).toThrow('replace "Unreleased" by the date of the release');
+    expect(releaseNotes(changelog, '0.2.0', { isDraft: true })).toBe('- New\n');
+    expect(() => releaseNotes(changelog, '0.3.0')).toThrow('CHANGELOG.md has no section "## [0.3.0] - <date>"');
+  });
+
+  test('has packages of one version', () => {
+    expect(requireOneVersion({ 'package.json': '0.1.0', 'cli/package/package.json': '0.1.0' })).toBe('0.1.0');
+    expect(() => requireOneVersion({ 'package.json': '0.2.0', 'cli/package/package.json': '0.1.0' })).toThrow(
+      'cli/package/package.json: 0.1.0',
+    );
+  });
+
+  test('is not made without a folder', async () => {
+    const asked = runFile(process.execPath, ['--disable-warning=ExperimentalWarning', join(project, 'bin/release.ts')]);
+    await expect(asked).rejects.toMatchObject({ code: 2, stdout: expect.stringContaining('npm run -s release') });
   });
 });
 

@@ -16,17 +16,18 @@ describe('the text of the source files', () => {
     expect(own.filter((file) => /\bas (?:never|unknown as)\b/.test(textOf(file)))).toEqual([]);
   });
 
-  test('only core/config reads the environment, only core/clock the time, only table/dynamodb names SDK errors', () => {
+  test('only core/config reads the environment, only core/clock the time, only table/dynamodb and the calls of Cognito name errors of AWS', () => {
     const production = own.filter(
       (file) =>
         /^(?:shared|functions|options)\//.test(file) &&
-        !/-(?:command|probes)\.ts$|\/(?:cli|commands)\//.test(file) &&
+        !/-(?:command|probes)\.ts$|\/(?:cli|commands|local)\//.test(file) &&
         !isForBrowsers(file),
     );
     const using = (pattern: RegExp) => production.filter((file) => pattern.test(textOf(file)));
     expect(using(/process\.env/)).toEqual(['shared/core/config.ts']);
     expect(using(/new Date\(\)|Date\.now\(/)).toEqual(['shared/core/clock.ts']);
-    expect(using(/error\.name\b|Exception\b/)).toEqual(['shared/table/dynamodb.ts']);
+    const naming = using(/error\.name\b|Exception\b/).filter((file) => !/\/cognito\//.test(file));
+    expect(naming).toEqual(['shared/table/dynamodb.ts']);
   });
 
   test('only those who authorize a caller unwrap what was read for it', () => {
@@ -37,6 +38,7 @@ describe('the text of the source files', () => {
   test('beside the contract, lists of operations are kept only where one that lacks an operation does not compile', () => {
     const lists = own.filter(listsOperations);
     expect(lists.filter((file) => !/^(?:options|shared\/contract)\//.test(file))).toEqual([
+      'client/management/management-contract.ts',
       'shared/http/management/manage-operations.ts',
       'smoke/management-probes.ts',
       'smoke/service-probes.ts',

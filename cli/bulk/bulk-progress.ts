@@ -1,5 +1,6 @@
 import { appendFileSync, readFileSync, rmSync } from 'node:fs';
-import { type BulkOutcome, newBulkId } from '#shared/contract/bulk.ts';
+import type { BulkOutcome } from '#shared/contract/bulk.ts';
+import { newBulkId } from '#shared/contract/bulk-calls.ts';
 import { writeWhole } from '#shared/files/whole-file.ts';
 import { notSent } from '../terminal/cli-error.ts';
 

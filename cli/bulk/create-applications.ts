@@ -1,13 +1,13 @@
 import * as v from 'valibot';
+import { inBatches } from '#client/management/each-of.ts';
+import type { ManagementClient } from '#client/management/management-client.ts';
 import { createApplicationOperation } from '#shared/contract/application.ts';
 import { countOf } from '#shared/contract/wording.ts';
 import { type ImportRow, readImportTable } from '#shared/csv/import-table.ts';
 import { CsvError } from '#shared/csv/read-csv.ts';
 import type { CommandContext } from '../service/command-context.ts';
-import type { ManageClient } from '../service/manage-client.ts';
 import { CliError, notSent, problemOfOne } from '../terminal/cli-error.ts';
 import { readInput } from '../terminal/read-input.ts';
-import { inBatches } from './run-bulk.ts';
 
 type Application = v.InferOutput<typeof createApplicationOperation.body>;
 
@@ -55,7 +55,7 @@ async function eachOf<Result>(
 }
 
 /** Whether the application exists as wanted, or why it cannot be created. */
-async function check(client: ManageClient, body: Application): Promise<{ exists: boolean; problem?: string }> {
+async function check(client: ManagementClient, body: Application): Promise<{ exists: boolean; problem?: string }> {
   try {
     await client.call('create-application', { query: { dryRun: true }, body });
     return { exists: false };

@@ -1,7 +1,9 @@
-import { randomUUID } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { type BulkOutcome, maxUsersPerBulk, outcomeAfter } from '#shared/contract/bulk.ts';
+import { isUncertain, runBulk } from '#client/management/bulk-run.ts';
+import { eachOf, inBatches } from '#client/management/each-of.ts';
+import type { BulkOutcome } from '#shared/contract/bulk.ts';
+import { maxUsersPerBulk } from '#shared/contract/bulk-calls.ts';
 import { countOf } from '#shared/contract/wording.ts';
 import type { CommandContext } from '../service/command-context.ts';
 import { CliError, exitCodes, notSent, notWritten, withNote } from '../terminal/cli-error.ts';
@@ -63,7 +65,7 @@ interface Done {
 export async function runForFile(context: CommandContext<BulkOptions>, task: BulkTask): Promise<void> {
   const { terminal, options } = context;
   const ids = await readUsersFile(options.usersFile, terminal, (names) => findUsers(context, names));
-  await runBulk(context, { ...task, ids });
+  await runForIds(context, { ...task, ids });
 }
 
 async function findUsers({ client }: CommandContext, names: readonly string[]): Promise<ReadonlySet<string>> {
@@ -79,7 +81,7 @@ async function findUsers({ client }: CommandContext, names: readonly string[]): 
  * Processes many users, a hundred per request, with several requests at once. Ctrl-C stops after the current requests. The
  * same command then resumes: it skips changed and unchanged users, and retries those that failed.
  */
-export async function runBulk(
+export async function runForIds(
   context: CommandContext<BulkOptions>,
   task: BulkTask & { readonly ids: readonly string[] },
 ): Promise<void> {
@@ -88,10 +90,10 @@ export async function runBulk(
   context.announce();
   if (options.failuresFile !== undefined) clearFailures(options.failuresFile, options.usersFile);
   const progress = openRun(context, task);
-  const outcomes = finishedBefore(progress, task);
-  noteResumption(terminal, progress, { done: outcomes.size, total: ids.length });
-  const waiting = ids.filter((id) => !outcomes.has(id));
-  const error = await sendAll(context, { task, waiting, outcomes, progress }).catch((failure: unknown) => failure);
+  const outcomes = knownBefore(progress, task);
+  const done = [...outcomes.values()].filter(isFinished).length;
+  noteResumption(terminal, progress, { done, total: ids.length });
+  const error = await sendAll(context, { task, ids, outcomes, progress }).catch((failure: unknown) => failure);
   if (outcomes.size === 0 || outcomes.size === ids.length) progress.finish();
   const sorted = new Map(ids.flatMap((id) => outcomes.get(id) ?? []).map((outcome) => [outcome.userId, outcome]));
   const { bulkId } = progress;
@@ -121,145 +123,55 @@ function hasEffect(outcomes: Outcomes): boolean {
   return [...outcomes.values()].some((outcome) => outcome.outcome === 'changed' || isUncertain(outcome));
 }
 
-/** Whether the user may have been changed: these codes do not say. */
-function isUncertain({ problem }: BulkOutcome): boolean {
-  return ['unavailable', 'no_outcome'].includes(problem?.code ?? '');
-}
-
-/**
- * The outcomes that need no request: those of an earlier run, except of failed users, who are retried, and of users who are
- * known to need no change.
- */
-function finishedBefore(
+/** The outcomes of an earlier run, and those of users who are known to need no change, in the order of the ids. */
+function knownBefore(
   { outcomes }: BulkProgress,
   { ids, unchanged = [] }: Pick<BulkTask, 'unchanged'> & { readonly ids: readonly string[] },
 ): Outcomes {
-  const finished = outcomes.filter(({ outcome }) => outcome !== 'failed');
   const known = unchanged.map((userId): BulkOutcome => ({ userId, outcome: 'unchanged' }));
-  const byId = new Map([...known, ...finished].map((outcome) => [outcome.userId, outcome]));
+  const [failed, finished] = [false, true].map((wanted) => outcomes.filter((each) => isFinished(each) === wanted));
+  const byId = new Map([failed, known, finished].flatMap((each = []) => each.map((one) => [one.userId, one] as const)));
   return new Map(ids.flatMap((id) => byId.get(id) ?? []).map((outcome) => [outcome.userId, outcome]));
+}
+
+function isFinished({ outcome }: BulkOutcome): boolean {
+  return outcome !== 'failed';
 }
 
 interface Run {
   readonly task: BulkTask;
-  readonly waiting: readonly string[];
+  readonly ids: readonly string[];
   readonly outcomes: Outcomes;
   readonly progress: BulkProgress;
 }
 
 /** Adds each answered batch to `outcomes`, so that they are complete even after a failure. */
-async function sendAll(context: CommandContext<BulkOptions>, run: Run): Promise<void> {
-  const { task, waiting, outcomes, progress } = run;
-  const line = progressLine(context.terminal, outcomes.size + waiting.length);
-  const onInterrupt = () => context.terminal.note('', 'Stopping after the current requests …');
-  const batches = keyedParts(run).flatMap(({ userIds, idempotencyKey }) =>
-    (task.batches?.(userIds) ?? inBatches(userIds, maxUsersPerBulk)).map((batch) => ({
-      userIds: batch,
-      idempotencyKey,
-    })),
-  );
-  const send = async (batch: KeyedPart) => {
-    const items = await sendBatch(context, run, batch);
-    progress.add(items);
-    for (const item of items) outcomes.set(item.userId, item);
-    line.show(tallyOf(outcomes));
-  };
+async function sendAll({ terminal, options }: CommandContext<BulkOptions>, run: Run): Promise<void> {
+  const { task, ids, outcomes, progress } = run;
+  const { bulkId, until: end } = progress;
+  const line = progressLine(terminal, ids.length);
+  const onInterrupt = () => terminal.note('', 'Stopping after the current requests …');
   try {
-    await untilInterrupted(onInterrupt, async (isInterrupted) => {
-      await eachOf(batches, send, isInterrupted);
-      const isComplete = waiting.every((id) => outcomes.has(id));
-      if (!isComplete) throw new CliError('Interrupted.', { exitCode: exitCodes.interrupted });
+    await untilInterrupted(onInterrupt, async (isStopped) => {
+      await runBulk({
+        userIds: ids,
+        bulkId,
+        outcomes,
+        isStopped,
+        isChecked: task.isChecked ?? false,
+        ...(task.batches && { batches: task.batches }),
+        send: ({ idempotencyKey, ...batch }) =>
+          task.send({ ...batch, ...(options.dryRun && { dryRun: true }) }, { end, idempotencyKey }),
+        onOutcomes: (items) => {
+          progress.add(items);
+          line.show(tallyOf(outcomes));
+        },
+      });
+      if (outcomes.size < ids.length) throw new CliError('Interrupted.', { exitCode: exitCodes.interrupted });
     });
   } finally {
     line.end();
   }
-}
-
-/** Users who are sent with the same Idempotency-Key. */
-interface KeyedPart {
-  readonly userIds: readonly string[];
-  readonly idempotencyKey: string;
-}
-
-/**
- * The id of the run is the key, also after a process was killed before it had the answers. Users for whom an earlier process
- * was refused need another one: with the same key, the service would repeat the refusal.
- */
-function keyedParts({ waiting, progress: { outcomes, bulkId } }: Run): KeyedPart[] {
-  const refused = new Set(outcomes.filter((outcome) => !isUncertain(outcome)).map(({ userId }) => userId));
-  const [again, first] = [true, false].map((wanted) => waiting.filter((id) => refused.has(id) === wanted));
-  return [
-    { userIds: first ?? [], idempotencyKey: bulkId },
-    { userIds: again ?? [], idempotencyKey: randomUUID() },
-  ];
-}
-
-/** The number of concurrent requests. */
-const requestsAtOnce = 4;
-
-/**
- * Processes items, four at once. After a failure, or once stopped, no further one is begun; those that were begun end, and then
- * the first failure is thrown. `isStopped` tells work that takes several requests.
- */
-export async function eachOf<Item>(
-  items: readonly Item[],
-  work: (item: Item, isStopped: () => boolean) => Promise<void>,
-  isInterrupted = () => false,
-): Promise<void> {
-  const failures: unknown[] = [];
-  const isStopped = () => failures.length > 0 || isInterrupted();
-  const waiting = items.values();
-  const workOn = async () => {
-    for (const item of waiting) {
-      if (isStopped()) return;
-      await work(item, isStopped).catch((error) => failures.push(error));
-    }
-  };
-  await Promise.all(Array.from({ length: requestsAtOnce }, workOn));
-  if (failures.length > 0) throw failures[0];
-}
-
-/** Divides a list into parts of this size; the last one may be smaller. */
-export function inBatches<Item>(items: readonly Item[], size: number): readonly Item[][] {
-  return Array.from({ length: Math.ceil(items.length / size) }, (_, n) => items.slice(n * size, (n + 1) * size));
-}
-
-const maxAttempts = 3;
-
-/** The outcomes of a batch; users for whom the service was unavailable are sent again, as the same call. */
-async function sendBatch(
-  { options }: CommandContext<BulkOptions>,
-  { task, progress: { bulkId, until } }: Run,
-  { userIds, idempotencyKey }: KeyedPart,
-): Promise<readonly BulkOutcome[]> {
-  const send = async (waiting: readonly string[]) => {
-    const batch = { userIds: waiting, bulkId, ...(options.dryRun && { dryRun: true }) };
-    return (await task.send(batch, { end: until, idempotencyKey })).items;
-  };
-  const answered = await sendUntilAvailable(userIds, send, task.isChecked ? outcomeAfter : undefined);
-  const missing = { code: 'no_outcome', detail: 'The answer has no outcome for this user.' };
-  return userIds.map((userId) => answered.get(userId) ?? { userId, outcome: 'failed', problem: missing });
-}
-
-/** The outcome after another attempt, and the one before. */
-type Latest<Outcome> = (before: Outcome | undefined, outcome: Outcome) => Outcome;
-
-/**
- * Sends users, and those for whom the service was unavailable up to twice more. Returns the outcomes that it answered: of each user
- * the last one, unless `latest` says otherwise.
- */
-export async function sendUntilAvailable<Outcome extends Pick<BulkOutcome, 'userId' | 'problem'>>(
-  userIds: readonly string[],
-  send: (userIds: readonly string[]) => Promise<readonly Outcome[]>,
-  latest: Latest<Outcome> = (_, outcome) => outcome,
-): Promise<ReadonlyMap<string, Outcome>> {
-  const answered = new Map<string, Outcome>();
-  let waiting = userIds;
-  for (let attempt = 1; attempt <= maxAttempts && waiting.length > 0; attempt++) {
-    for (const item of await send(waiting)) answered.set(item.userId, latest(answered.get(item.userId), item));
-    waiting = waiting.filter((userId) => answered.get(userId)?.problem?.code === 'unavailable');
-  }
-  return answered;
 }
 
 /** The terminal sends Ctrl-C to this process and npm forwards it, so it arrives twice. */

@@ -1,4 +1,5 @@
 import { Argument, type Command, Option } from 'commander';
+import type { ManagementClient } from '#client/management/management-client.ts';
 import type { AccessStatus, DecidedBy } from '#shared/contract/access.ts';
 import type { ApplicationUserView, UserAccessView } from '#shared/contract/access-lists.ts';
 import { accessStatuses, decisions } from '#shared/contract/access-statuses.ts';
@@ -7,7 +8,6 @@ import { bulkGuide } from '../bulk/bulk-report.ts';
 import { runForFile } from '../bulk/run-bulk.ts';
 import { callerName } from '../history/change-columns.ts';
 import type { CommandContext, ContextProvider } from '../service/command-context.ts';
-import type { ManageClient } from '../service/manage-client.ts';
 import { addListOptions, type ListOptions, type PageQuery, pageQuery, showPages } from '../service/show-pages.ts';
 import {
   addReasonOptions,
@@ -147,7 +147,7 @@ function effectiveOption(flags: string, description: string, choices: readonly s
 }
 
 /** A user's access to one application, found in the user's list: the Management API has no request for a single access. */
-async function findAccess(client: ManageClient, userId: string, appId: string): Promise<UserAccessView> {
+async function findAccess(client: ManagementClient, userId: string, appId: string): Promise<UserAccessView> {
   let cursor: string | null | undefined;
   while (cursor !== null) {
     const query = pageQuery(maxPageSize, cursor);
@@ -200,7 +200,7 @@ async function setForMany(
       end: until?.timestamp ?? null,
       send: (batch, { end, idempotencyKey }) => {
         const body = { ...batch, status, ...why, until: end };
-        return context.client.call('set-access-in-bulk', { path: { appId }, body }, idempotencyKey);
+        return context.client.call('set-access-in-bulk', { path: { appId }, body }, { idempotencyKey });
       },
       undo: (bulkId) => ['bulk', 'undo', bulkId, '--app', appId],
     },

@@ -121,7 +121,7 @@ async function assignToMany(
       command: { ...path, status: 'assigned', until: typed, ...why },
       end: timestamp,
       send: (batch, { end: expiresAt, idempotencyKey }) =>
-        client.call('assign-role-in-bulk', { path, body: { ...batch, expiresAt, ...why } }, idempotencyKey),
+        client.call('assign-role-in-bulk', { path, body: { ...batch, expiresAt, ...why } }, { idempotencyKey }),
       undo: (bulkId) => ['bulk', 'undo', bulkId, '--app', path.appId],
     },
   );
@@ -139,7 +139,7 @@ async function revokeFromMany(
     {
       command: { ...path, status: 'revoked', ...why },
       send: (batch, { idempotencyKey }) =>
-        client.call('revoke-role-in-bulk', { path, body: { ...batch, ...why } }, idempotencyKey),
+        client.call('revoke-role-in-bulk', { path, body: { ...batch, ...why } }, { idempotencyKey }),
       undo: (bulkId) => ['bulk', 'undo', bulkId, '--app', path.appId],
     },
   );

@@ -196,7 +196,7 @@ async function setStatusOfMany(
     {
       command: setting,
       send: (batch, { idempotencyKey }) =>
-        client.call('set-user-status-in-bulk', { body: { ...batch, ...setting } }, idempotencyKey),
+        client.call('set-user-status-in-bulk', { body: { ...batch, ...setting } }, { idempotencyKey }),
       undo: (bulkId) => ['bulk', 'undo', bulkId],
     },
   );

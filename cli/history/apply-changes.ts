@@ -1,9 +1,9 @@
+import type { ManagementClient } from '#client/management/management-client.ts';
 import type { Page } from '#shared/contract/answers.ts';
 import type { Change, ChangeAction } from '#shared/contract/change.ts';
 import { maxPageSize } from '#shared/contract/fields.ts';
 import { countOf } from '#shared/contract/wording.ts';
 import type { CommandContext } from '../service/command-context.ts';
-import type { ManageClient } from '../service/manage-client.ts';
 import { CliError, exitCodes } from '../terminal/cli-error.ts';
 import { type Column, createTable } from '../terminal/print-table.ts';
 import { restoringCall, restorings } from './restoring-call.ts';
@@ -106,7 +106,7 @@ function resourcesOf({ userId, appId, role, connectionId, after }: Change): stri
   ];
 }
 
-async function applyOne(client: ManageClient, change: Change, { deleted }: Run, dryRun: boolean): Promise<Outcome> {
+async function applyOne(client: ManagementClient, change: Change, { deleted }: Run, dryRun: boolean): Promise<Outcome> {
   const call = restoringCall(client, change);
   if (call === undefined) return { outcome: 'not-applicable', detail: 'apply manually' };
   const end = endOf(change);
@@ -139,7 +139,7 @@ function endOf({ action, after }: Change): string | undefined {
 }
 
 /** The id of the same change, or of a newer one of the same subject, in the stored history. */
-async function findNewer(client: ManageClient, change: Change): Promise<string | undefined> {
+async function findNewer(client: ManagementClient, change: Change): Promise<string | undefined> {
   const { id } = change;
   const read = historyOf(client, change);
   for (let cursor: string | undefined; read !== undefined; ) {
@@ -155,7 +155,7 @@ async function findNewer(client: ManageClient, change: Change): Promise<string |
 type ReadHistory = (query: { readonly limit: number; readonly cursor: string | undefined }) => Promise<Page<Change>>;
 
 /** The history that would contain a newer change, newest first; none if the service refuses to repeat an older change. */
-function historyOf(client: ManageClient, change: Change): ReadHistory | undefined {
+function historyOf(client: ManagementClient, change: Change): ReadHistory | undefined {
   const { userId, appId = '', connectionId, action, at } = change;
   // A revoked key stays revoked, and some ids are never free again.
   if (action === 'key.revoked' || createdOnce.includes(action)) return undefined;
@@ -189,10 +189,10 @@ function isCreating({ action }: Change): boolean {
 }
 
 /** The subject of a change; of two changes of one subject, the one with the higher id wins. */
-function subjectOf({ action, userId, appId, connectionId, role, keyId }: Change): string {
+function subjectOf({ action, userId, appId, connectionId, webhookId, role, keyId }: Change): string {
   const [kind = ''] = action.split('.');
   const what = parts[action] ?? kind;
-  return [what, appId, connectionId, userId, role, keyId].filter((part) => part !== undefined).join(' ');
+  return [what, appId, connectionId, webhookId, userId, role, keyId].filter((part) => part !== undefined).join(' ');
 }
 
 /** Parts that change independently: a key that is labelled after its revocation stays revoked. */

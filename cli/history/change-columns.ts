@@ -1,14 +1,14 @@
+import type { ManagementClient } from '#client/management/management-client.ts';
 import type { Change, RecordedState } from '#shared/contract/change.ts';
 import { nameCaller, nameOperator } from '#shared/contract/wording.ts';
 import type { KnownNames } from '#shared/csv/change-table.ts';
 import { createNameFinder } from '#shared/csv/known-names.ts';
-import type { ManageClient } from '../service/manage-client.ts';
 import { formatTime } from '../terminal/format-time.ts';
 import type { Column } from '../terminal/print-table.ts';
 import { namesFrom } from './export-changes.ts';
 
 /** A history as a table, which names users and applications. */
-export function changeTable(client: ManageClient) {
+export function changeTable(client: ManagementClient) {
   const findNames = createNameFinder(namesFrom(client));
   let names: KnownNames = { users: new Map(), applications: new Map() };
   return {

@@ -1,3 +1,4 @@
+import type { ManagementClient } from '#client/management/management-client.ts';
 import type { Page } from '#shared/contract/answers.ts';
 import type { Change } from '#shared/contract/change.ts';
 import { maxPageSize } from '#shared/contract/fields.ts';
@@ -7,7 +8,6 @@ import { type ChangeFormat, createChangeFile, type KnownNames } from '#shared/cs
 import { createNameFinder, type NameSource } from '#shared/csv/known-names.ts';
 import { WholeFile } from '#shared/files/whole-file.ts';
 import type { CommandContext } from '../service/command-context.ts';
-import type { ManageClient } from '../service/manage-client.ts';
 import { limitNote, type PageQuery, pageQuery } from '../service/show-pages.ts';
 import { notWritten } from '../terminal/cli-error.ts';
 import { formatTime } from '../terminal/format-time.ts';
@@ -81,7 +81,7 @@ export async function readAll(
 const noNames: KnownNames = { users: new Map(), applications: new Map() };
 
 /** Asks the service for the names of users and applications. */
-export function namesFrom(client: ManageClient): NameSource {
+export function namesFrom(client: ManagementClient): NameSource {
   return {
     resolveUsers: async (names) => (await client.call('resolve-users', { body: { names: [...names] } })).items,
     listApplications: (cursor) => client.call('list-applications', { query: pageQuery(maxPageSize, cursor) }),

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
+import type { ManagementClient } from '#client/management/management-client.ts';
 import type { Change } from '#shared/contract/change.ts';
-import type { ManageClient } from '../service/manage-client.ts';
 
 /** Repeats a change. The answer to a creation has no `changed`. */
 export type RestoringCall = (query: { readonly dryRun: boolean }) => Promise<object>;
@@ -14,7 +14,7 @@ export interface OptionRestoring {
   /** The parts of a subject that change independently, each by the action that changes it. */
   readonly parts: Readonly<Record<string, string>>;
   /** The call that restores the state; undefined for a change that cannot be repeated. */
-  callFor(client: ManageClient, change: Change): RestoringCall | undefined;
+  callFor(client: ManagementClient, change: Change): RestoringCall | undefined;
 }
 
 /** A change with the members of its state as a request has them. */

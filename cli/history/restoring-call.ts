@@ -1,3 +1,4 @@
+import type { ManagementClient } from '#client/management/management-client.ts';
 import * as options from '#options/restorings.ts';
 import { setUserAccessOperation } from '#shared/contract/access.ts';
 import { updateKeyOperation } from '#shared/contract/api-key.ts';
@@ -7,7 +8,6 @@ import { assignUserRoleOperation, revokeUserRoleOperation } from '#shared/contra
 import type { OptionAction } from '#shared/contract/option-changes.ts';
 import { defineRoleOperation } from '#shared/contract/role.ts';
 import { createUserOperation, setUserStatusOperation, updateUserOperation } from '#shared/contract/user.ts';
-import type { ManageClient } from '../service/manage-client.ts';
 import { type OptionRestoring, type RestoringCall, withBody } from './restoring-body.ts';
 
 /** How the options restore what they keep. */
@@ -18,7 +18,7 @@ export const restorings = Object.values<OptionRestoring>(options);
  * service chooses its id, from which its secret is derived. A role or an application is not deleted: that cannot be undone, and
  * a later definition of the same role must begin without members.
  */
-export function restoringCall(client: ManageClient, change: Change): RestoringCall | undefined {
+export function restoringCall(client: ManagementClient, change: Change): RestoringCall | undefined {
   const ofOption = restorings.find((one) => one.isOwn(change));
   if (ofOption !== undefined) return ofOption.callFor(client, change);
   const { action, userId = '', appId = '', role = '', keyId = '' } = change;

@@ -1,7 +1,8 @@
 import { resolve } from 'node:path';
+import { eachOf } from '#client/management/each-of.ts';
 import { countOf } from '#shared/contract/wording.ts';
 import { groupBy } from '#shared/integrity/group-by.ts';
-import { eachOf, untilInterrupted } from '../bulk/run-bulk.ts';
+import { untilInterrupted } from '../bulk/run-bulk.ts';
 import { CliError, exitCodes, problemOfOne, withNote } from '../terminal/cli-error.ts';
 import { confirm } from '../terminal/confirm.ts';
 import { type Column, createTable } from '../terminal/print-table.ts';
@@ -110,7 +111,7 @@ async function rotateEach(
 async function rotateOne({ client, options }: RotationContext, folder: RotationFolder, old: PlannedKey): Promise<void> {
   const call = { path: old, body: rotationOf(options) };
   try {
-    folder.addKey(old, await client.call('rotate-key', call, folder.requestIdOf(old)));
+    folder.addKey(old, await client.call('rotate-key', call, { idempotencyKey: folder.requestIdOf(old) }));
   } catch (error) {
     const { code, detail } = problemOfOne(error, ofOneKey);
     const outcome = code.endsWith('_not_found') ? 'inactive' : 'failed';

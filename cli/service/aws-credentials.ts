@@ -1,12 +1,9 @@
 import { join } from 'node:path';
+import type { AwsCredentialProvider } from '#client/management/credential-provider.ts';
+import { CredentialsError } from '#client/management/credentials-error.ts';
+import { defaultCredentials } from '#client/management/default-credentials.ts';
 import { type CliError, notSent } from '../terminal/cli-error.ts';
 import { commandLine } from '../terminal/command-line.ts';
-
-export interface AwsCredentials {
-  readonly accessKeyId: string;
-  readonly secretAccessKey: string;
-  readonly sessionToken?: string;
-}
 
 /** A profile of AWS's configuration, and the setting that named it, such as `--profile`. */
 export interface ChosenProfile {
@@ -14,45 +11,55 @@ export interface ChosenProfile {
   readonly chosenBy: string;
 }
 
-/**
- * The AWS default chain (environment, profiles, SSO, process, container, instance), loaded on first use. With a profile that
- * does not exist, the chain would go on and sign as somebody else, so that is an error.
- */
-export function defaultChain(profile: ChosenProfile | undefined): () => Promise<AwsCredentials> {
-  let chain: Promise<() => Promise<AwsCredentials>> | undefined;
+/** The AWS default chain; a failure says what to do about the profile. */
+export function defaultChain(profile: ChosenProfile | undefined): AwsCredentialProvider {
+  const provide = defaultCredentials(profile?.name);
   return async () => {
-    chain ??= openChain(profile);
-    const provide = await chain;
     try {
       return await provide();
-    } catch (cause) {
-      throw noCredentials(cause, profile);
+    } catch (error) {
+      throw error instanceof CredentialsError ? describeCause(error, profile) : error;
     }
   };
 }
 
-async function openChain(profile: ChosenProfile | undefined): Promise<() => Promise<AwsCredentials>> {
-  const [{ defaultProvider }] = await Promise.all([
-    import('@aws-sdk/credential-provider-node'),
-    profile === undefined ? undefined : requireProfile(profile),
-  ]);
-  if (profile === undefined) return defaultProvider();
-  return defaultProvider({ profile: profile.name, ...(profile.chosenBy !== 'AWS_PROFILE' && { logger: silent }) });
+function describeCause({ way, detail, knownProfiles }: CredentialsError, profile: ChosenProfile | undefined): CliError {
+  const named = profile === undefined ? '' : ` for the profile ${profile.name} (from ${profile.chosenBy})`;
+  const files = configurationFiles().join(' and ');
+  switch (way) {
+    case 'missing':
+      return missing(profile, knownProfiles ?? []);
+    case 'process':
+      return notSent(`No AWS credentials${named}: ${detail}`, [`Run the command by hand: it is in ${files}.`]);
+    case 'role':
+      return notSent(`No AWS credentials${named}: ${detail}`, [
+        `Check role_arn, source_profile and mfa_serial in ${files}, and that the role trusts you.`,
+      ]);
+    case 'key':
+      return notSent(`No AWS credentials${named}: ${detail}`, [`Check the access key in ${files}.`]);
+    case 'login':
+    case 'sso':
+    case undefined:
+      return notSent(`No AWS credentials${named}: ${detail}`, [
+        `Sign in with: ${signIn(way, profile)}`,
+        ...(profile === undefined ? ['Or set AWS_PROFILE, or AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.'] : []),
+      ]);
+    default:
+      return way satisfies never;
+  }
 }
 
-/** The chain warns of an AWS_PROFILE beside AWS_ACCESS_KEY_ID, even if the profile does not come from AWS_PROFILE. */
-const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
+function signIn(way: 'login' | 'sso' | undefined, profile: ChosenProfile | undefined): string {
+  const words = way === 'login' ? ['login'] : ['sso', 'login'];
+  return commandLine('aws', [...words, ...(profile === undefined ? [] : ['--profile', profile.name])]);
+}
 
-/** Throws an error that says where the profile was looked for, and which ones exist; `default` needs no entry. */
-async function requireProfile({ name, chosenBy }: ChosenProfile): Promise<void> {
-  const { parseKnownFiles } = await import('@smithy/core/config');
-  const profiles = await parseKnownFiles({});
-  if (name === 'default' || Object.hasOwn(profiles, name)) return;
-  // The files have other sections too, such as `[sso-session main]`.
-  const known = Object.keys(profiles).filter((each) => !/^(?:sso-session|services)\./.test(each));
-  throw notSent(`There is no AWS profile ${name} (from ${chosenBy}).`, [
+/** Says where the profile was looked for, and which ones exist. */
+function missing(profile: ChosenProfile | undefined, known: readonly string[]): CliError {
+  const { name, chosenBy } = profile ?? { name: '', chosenBy: 'AWS_PROFILE' };
+  return notSent(`There is no AWS profile ${name} (from ${chosenBy}).`, [
     `Looked for it in ${configurationFiles().join(' and ')}.`,
-    known.length === 0 ? 'There are no profiles.' : `Known profiles: ${known.sort().join(', ')}.`,
+    known.length === 0 ? 'There are no profiles.' : `Known profiles: ${known.join(', ')}.`,
     `To add it: ${commandLine('aws', ['configure', '--profile', name])}`,
   ]);
 }
@@ -62,14 +69,4 @@ function configurationFiles(): string[] {
   const { AWS_CONFIG_FILE, AWS_SHARED_CREDENTIALS_FILE, HOME, USERPROFILE } = process.env;
   const inHome = (name: string) => join(HOME || USERPROFILE || '~', '.aws', name);
   return [AWS_CONFIG_FILE || inHome('config'), AWS_SHARED_CREDENTIALS_FILE || inHome('credentials')];
-}
-
-function noCredentials(cause: unknown, profile: ChosenProfile | undefined): CliError {
-  const reason = cause instanceof Error ? cause.message : String(cause);
-  const named = profile === undefined ? '' : ` for the profile ${profile.name} (from ${profile.chosenBy})`;
-  const signIn = commandLine('aws', ['sso', 'login', ...(profile === undefined ? [] : ['--profile', profile.name])]);
-  return notSent(`No AWS credentials${named}: ${reason}`, [
-    `Sign in with: ${signIn}`,
-    ...(profile === undefined ? ['Or set AWS_PROFILE, or AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.'] : []),
-  ]);
 }

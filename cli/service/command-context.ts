@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import type { ManagementClient } from '#client/management/management-client.ts';
 import type { OverviewMember } from '#shared/contract/overview-member.ts';
 import type { CliError } from '../terminal/cli-error.ts';
 import { hasCommand } from '../terminal/command-group.ts';
@@ -6,7 +7,7 @@ import { commandLine, withOptions } from '../terminal/command-line.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { usageError } from '../terminal/usage-error.ts';
 import { describeService, findService, type Service, type ServiceOptions } from './find-service.ts';
-import { createManageClient, type ManageClient } from './manage-client.ts';
+import { createManageClient } from './manage-client.ts';
 
 /** The options of every command. */
 export interface GlobalOptions extends ServiceOptions {
@@ -18,7 +19,7 @@ export interface GlobalOptions extends ServiceOptions {
 /** The context of a command handler. */
 export interface CommandContext<Options = object> {
   readonly options: Options & GlobalOptions;
-  readonly client: ManageClient;
+  readonly client: ManagementClient;
   readonly terminal: Terminal;
   /** The service that the client calls; throws if none is configured. */
   readonly service: () => Service;

@@ -1,8 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { AwsCredentialProvider } from '#client/management/credential-provider.ts';
+import { regionOfFunctionUrl } from '#client/management/function-url-region.ts';
 import { type CliError, notSent } from '../terminal/cli-error.ts';
 import type { Terminal } from '../terminal/terminal.ts';
-import { type AwsCredentials, type ChosenProfile, defaultChain } from './aws-credentials.ts';
+import { type ChosenProfile, defaultChain } from './aws-credentials.ts';
 import { type Deployment, helpToAdd, localName, readDeployments, requireDeployment } from './deployments.ts';
 
 /** The name of a service and the setting that chose it, for messages. */
@@ -19,7 +21,7 @@ export interface Service extends ServiceOrigin {
   readonly url: string;
   readonly region: string;
   /** Called before each signature; the provider caches and renews them. */
-  readonly credentials: () => Promise<AwsCredentials>;
+  readonly credentials: AwsCredentialProvider;
 }
 
 export interface ServiceOptions {
@@ -147,8 +149,7 @@ function isLoopback(url: URL | null): boolean {
 
 /** The host of a function URL contains its region, which may differ from that of the environment. */
 function readRegion(url: string, region: string | undefined, env: NodeJS.ProcessEnv): string {
-  const [, ofHost] = /\.lambda-url\.([a-z0-9-]+)\.on\.aws$/.exec(new URL(url).hostname) ?? [];
-  const found = region ?? ofHost ?? (env.AWS_REGION || env.AWS_DEFAULT_REGION);
+  const found = region ?? regionOfFunctionUrl(url) ?? (env.AWS_REGION || env.AWS_DEFAULT_REGION);
   if (found) return found;
   throw notSent(`The region of ${url} is unknown. Pass --region, or set AWS_REGION.`);
 }

@@ -72,61 +72,6 @@ export function problemOfOne(
   return { code, detail };
 }
 
-/** The error for an unsuccessful response: a problem document of the service, or an error of AWS or a proxy in front. */
-export function errorFromResponse(
-  { status, headers }: { readonly status: number; readonly headers: Headers },
-  body: unknown,
-  notes: readonly string[],
-): CliError {
-  const { detail, code, title, requestId, errors = [], Message, message } = asProblem(body);
-  const id = requestId ?? headers.get('x-amzn-requestid');
-  const text = detail === undefined ? foreignError(status, Message ?? message) : detail + (code ? ` (${code})` : '');
-  return new CliError(text, {
-    exitCode: exitCodeOf(status),
-    problem: {
-      ...(code && { code }),
-      ...(title && { title }),
-      ...(detail && { detail }),
-      status,
-      ...(id && { requestId: id }),
-      ...(errors.length > 0 && { errors }),
-    },
-    notes: [
-      // The detail of an invalid request often repeats its fields.
-      ...errors.map(({ pointer, detail: wrong }) => `${pointer} ${wrong}`).filter((line) => !text.includes(line)),
-      ...(detail === undefined && status === 403 ? [signingHint] : []),
-      ...(code?.endsWith('_in_use') ? ['Add --force to delete it anyway.'] : []),
-      ...notes,
-      ...(id === null ? [] : [`request id: ${id}`]),
-    ],
-  });
-}
-
-const signingHint =
-  'Check the credentials, the region and the clock; the caller needs lambda:InvokeFunctionUrl on the function.';
-
-type ErrorBody = Partial<Pick<Problem, 'detail' | 'code' | 'title' | 'requestId' | 'errors'>> & {
-  /** Written by a function URL (`Message`) and by API Gateway (`message`). */
-  readonly Message?: string;
-  readonly message?: string;
-};
-
-function asProblem(body: unknown): ErrorBody {
-  return typeof body === 'object' && body !== null ? (body as ErrorBody) : {};
-}
-
-/** For a response that the service did not write: IAM at the function URL, a proxy, or another server. */
-function foreignError(status: number, message: string | undefined): string {
-  return message === undefined
-    ? `The response was ${status} with no error body.`
-    : `The response was ${status}: ${message}`;
-}
-
-function exitCodeOf(status: number): number {
-  if (status === 404) return exitCodes.notFound;
-  return [429, 502, 503, 504].includes(status) ? exitCodes.unavailable : exitCodes.refused;
-}
-
 const codes: Readonly<Record<number, string>> = {
   [exitCodes.notSent]: 'not_sent',
   [exitCodes.unavailable]: 'no_answer',

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, parse } from 'node:path';
 import { build, type Plugin } from 'esbuild';
 import { copyDeclarations } from '#shared/files/copy-declarations.ts';
+import { thirdPartyNotice } from '#shared/files/third-party-notice.ts';
 import { bundleService } from './bundle-service.ts';
 import { entryNames, packageFolder, readClientPackage, sourceOf } from './client-package.ts';
 
@@ -22,7 +23,7 @@ export async function buildClient(folder: string = packageFolder): Promise<void>
     rmSync(join(folder, made), { recursive: true });
   if (folder !== packageFolder) for (const name of keptFiles) cpSync(join(packageFolder, name), join(folder, name));
   writeFileSync(join(folder, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
-  await Promise.all([bundleEntries(entries, folder), declare(entries, folder)]);
+  await Promise.all([bundleEntries(entries, folder), bundleProgram(folder), declare(entries, folder)]);
   for (const entry of entries.filter((name) => name !== 'index')) describeToOldResolvers(entry, folder);
 }
 
@@ -37,14 +38,63 @@ export async function bundleEntries(entries: readonly string[], folder: string):
   await Promise.all([bundle(entries, folder, 'esm'), bundle(entries, folder, 'cjs')]);
 }
 
+/** Writes the program of the package, which only Node runs; it imports the service as the entry point for tests does. */
+async function bundleProgram(folder: string): Promise<void> {
+  await build({
+    absWorkingDir: project,
+    entryPoints: [{ out: 'conformance', in: 'client/conformance/conformance-program.ts' }],
+    outdir: join(folder, 'dist'),
+    bundle: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node20',
+    banner: { js: '#!/usr/bin/env node' },
+    legalComments: 'none',
+    logLevel: 'warning',
+    plugins: [lazyImports('.js')],
+  });
+}
+
 /** Modules that an entry point imports on demand, by their names in `dist`. */
 const lazyParts: Readonly<Record<string, string>> = { 'replica-file': 'client/replica/replica-file.ts' };
+
+/** The same of modules for Node, with the packages that they import. */
+const nodeParts: Readonly<Record<string, string>> = {
+  'sign-request-v4': 'client/management/sign-request-v4.ts',
+  'default-chain': 'client/management/default-chain.ts',
+};
+
+/** Writes the modules for Node; returns the paths of all that is in them. */
+async function bundleNodeParts(folder: string, format: 'esm' | 'cjs'): Promise<string[]> {
+  const extension = format === 'cjs' ? '.cjs' : '.js';
+  const { metafile } = await build({
+    absWorkingDir: project,
+    entryPoints: Object.entries(nodeParts).map(([out, path]) => ({ out, in: path })),
+    outdir: join(folder, 'dist'),
+    outExtension: { '.js': extension },
+    bundle: true,
+    format,
+    minify: true,
+    platform: 'node',
+    target: 'node20',
+    mainFields: ['module', 'main'],
+    legalComments: 'none',
+    logLevel: 'warning',
+    metafile: true,
+  });
+  return Object.keys(metafile.inputs);
+}
 
 /** Not minified, so that it can be read and debugged; applications minify it with their own bundler. */
 async function bundle(entries: readonly string[], folder: string, format: 'esm' | 'cjs'): Promise<void> {
   const extension = format === 'cjs' ? '.cjs' : '.js';
   const parts = Object.entries(lazyParts).map(([out, path]) => ({ out, in: path }));
-  if (entries.includes('testing')) await bundleService(join(folder, 'dist', `fake-service${extension}`), format);
+  const ofService = entries.includes('testing')
+    ? await bundleService(join(folder, 'dist', `fake-service${extension}`), format)
+    : [];
+  const ofNode = entries.includes('management') ? await bundleNodeParts(folder, format) : [];
+  const inputs = [...ofService, ...ofNode];
+  if (inputs.length > 0) writeFileSync(join(folder, 'dist/THIRD-PARTY.txt'), thirdPartyNotice(project, inputs));
   await build({
     absWorkingDir: project,
     entryPoints: [...entries.map((name) => ({ out: name, in: sourceOf(name) ?? name })), ...parts],

@@ -3,7 +3,6 @@ import { dirname, join } from 'node:path';
 import { build, type Plugin } from 'esbuild';
 import { documentationOf } from '#shared/contract/documents.ts';
 import { serviceOperations } from '#shared/contract/operations.ts';
-import { thirdPartyNotice } from '#shared/files/third-party-notice.ts';
 
 const project = join(import.meta.dirname, '../..');
 const source = join(project, 'client/testing/service');
@@ -17,10 +16,9 @@ const replacements: Readonly<Record<string, string>> = {
 
 /**
  * Bundles the service for the test double as a function that evaluates its code for each call, with the `Date` and the
- * `process` that are passed, so that no two test doubles share a clock, a key or a cache. The licences of the bundled packages
- * are in `THIRD-PARTY.txt` beside it.
+ * `process` that are passed, so that no two test doubles share a clock, a key or a cache. Returns the paths of all that is in it.
  */
-export async function bundleService(path: string, format: 'esm' | 'cjs'): Promise<void> {
+export async function bundleService(path: string, format: 'esm' | 'cjs'): Promise<string[]> {
   const { outputFiles, metafile } = await build({
     absWorkingDir: project,
     entryPoints: [join(source, 'service.ts')],
@@ -45,8 +43,8 @@ return module.exports.service;
 }
 `;
   mkdirSync(dirname(path), { recursive: true });
-  writeFileSync(join(dirname(path), 'THIRD-PARTY.txt'), thirdPartyNotice(project, Object.keys(metafile.inputs)));
   writeFileSync(path, format === 'cjs' ? `exports.startService = function ${start}` : asModule(imported, start));
+  return Object.keys(metafile.inputs);
 }
 
 /** Provides a `require` for the modules of Node, which an ES module does not have. */

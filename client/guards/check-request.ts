@@ -1,4 +1,5 @@
 import { tell } from '../client-hooks.ts';
+import type { GuardedAccess } from './access-source.ts';
 import { type Denial, decideRequest, type GuardOptions, readGuardOptions } from './guard-decision.ts';
 import { rememberAccess } from './guarded-access.ts';
 
@@ -13,8 +14,20 @@ const details = {
 
 const defaultRetryAfterSeconds = 5;
 
-/** Checks a request: resolves with the response to a denied request, or with undefined if it is admitted. Never rejects. */
-export type RequestCheck<Request> = (request: Request) => Promise<Response | undefined>;
+/** The request is admitted. */
+export interface Admission {
+  readonly allowed: true;
+  /** The access that the guard decided by. */
+  readonly access: GuardedAccess;
+}
+
+/** The response to a denied request. */
+export interface DeniedResponse extends Response {
+  readonly allowed: false;
+}
+
+/** Checks a request; never rejects, because any failure is a denial. */
+export type RequestCheck<Request> = (request: Request) => Promise<Admission | DeniedResponse>;
 
 /** The check shared by the guards of all frameworks; throws a TypeError for invalid options. */
 export function createRequestCheck<Request extends object>(given: GuardOptions<Request>): RequestCheck<Request> {
@@ -22,13 +35,14 @@ export function createRequestCheck<Request extends object>(given: GuardOptions<R
   return async (request) => {
     const decision = await decideRequest(options, request);
     if (decision.status === 200) {
-      rememberAccess(request, decision.access);
+      const { access } = decision;
+      rememberAccess(request, access);
       tell(options.onDecision, decision, request);
-      return undefined;
+      return { allowed: true, access };
     }
     const { answer, ...hookFailure } = await askHook(options, decision, request);
     tell(options.onDecision, { ...decision, ...hookFailure }, request);
-    return answer ?? problemOf(decision, options);
+    return Object.assign(answer ?? problemOf(decision, options), { allowed: false } as const);
   };
 }
 

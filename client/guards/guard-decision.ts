@@ -15,6 +15,11 @@ export interface GuardOptions<Request> {
   /** Adds the reason of a block to the 403 response; false by default, because reasons are written for operators. */
   readonly showReason?: boolean;
   /**
+   * What happens while the service does not answer: no request passes, or those of all users do, without roles. A route with a
+   * `role` stays closed in any case. `deny` by default.
+   */
+  readonly whenUnavailable?: 'deny' | 'allow';
+  /**
    * Returns a response to send instead of the problem document, such as a redirect to the login. The request is denied in any
    * case: without a response, with a 2xx or after an error, the problem document is sent.
    */
@@ -35,7 +40,10 @@ export type GuardDecision = Passage | Denial;
 export interface Passage {
   readonly status: 200;
   readonly userId: string;
+  /** With `whenUnavailable: 'allow'`, an access without roles that is decided by `outage`. */
   readonly access: GuardedAccess;
+  /** The error of the source in such an outage. */
+  readonly error?: unknown;
 }
 
 /** Why a request is denied. New codes may be added. */
@@ -61,6 +69,7 @@ export function readGuardOptions<Request>(given: GuardOptions<Request>): GuardOp
     role: ['a name or several, or left out for none', areNames, 'role' in Object(given)],
     challenge: ['the text of a header', (value) => typeof value === 'string' && /^[ -~]+$/.test(value)],
     showReason: 'boolean',
+    whenUnavailable: ['deny or allow', (value) => value === 'deny' || value === 'allow'],
     onDenied: 'function',
     onDecision: 'function',
   });
@@ -84,8 +93,20 @@ export async function decideRequest<Request>(options: GuardOptions<Request>, req
   try {
     return decideAccess(options, userId, await readAccess(options.source, userId));
   } catch (error) {
-    return { status: 503, code: 'access_unavailable', userId, error };
+    return opensFor(error, options)
+      ? { status: 200, userId, access: { userId, effectiveStatus: 'enabled', roles: [], decidedBy: 'outage' }, error }
+      : { status: 503, code: 'access_unavailable', userId, error };
   }
+}
+
+/**
+ * The codes of an outage. Neither a refused key, because a leaked one is revoked to end its use, nor `too_many_requests`, which
+ * anyone who sends many requests can cause.
+ */
+const outageCodes = ['no_answer', 'circuit_open', 'unavailable', 'stale'];
+
+function opensFor<Request>(error: unknown, options: GuardOptions<Request>): boolean {
+  return options.whenUnavailable === 'allow' && !('role' in options) && outageCodes.includes(Object(error).code);
 }
 
 function decideAccess<Request>(

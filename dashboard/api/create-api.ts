@@ -1,8 +1,9 @@
+import { managementRequest, type UnsignedRequest } from '#client/management/management-request.ts';
+import { type Answered, type Authorization, type Receiver, sendAttempt } from '#client/management/send-attempt.ts';
 import type { OperationRequest } from '#shared/contract/operation.ts';
 import type { ManageAnswers, ManageOperationName, ManageOperations } from '#shared/contract/operations.ts';
 import { createSentChanges, type SentChanges } from '../session/sent-changes.ts';
 import { describeWrite } from './describe-write.ts';
-import { operationRoutes } from './operation-routes.ts';
 import { isUnanswered, ProblemError, readProblem } from './problem-error.ts';
 
 /** The path parameters, query and body of an operation, as its record defines them. */
@@ -47,21 +48,32 @@ export interface Bearer {
  * while they are being saved.
  */
 export function createApi(bearer: Bearer, sent: SentChanges = createSentChanges()): Api {
-  const request = async (name: ManageOperationName, input: RequestParts) => {
-    let response = await send(name, input, bearer.token());
-    if (response.status === 401 && (await bearer.renew())) response = await send(name, input, bearer.token());
-    if (response.status === 401) {
+  const receiver = {
+    origin: '',
+    authorization: authorizationOf(bearer),
+    fetch: (...request: FetchInput) => fetch(...request),
+  };
+  const send = async (request: UnsignedRequest, signal: AbortSignal | undefined) => {
+    const reply = await sendAttempt(receiver, request, signal);
+    if (reply.kind === 'none') throw reply.cause;
+    return reply;
+  };
+  const accepted = async (request: UnsignedRequest, signal: AbortSignal | undefined) => {
+    let reply = await send(request, signal);
+    if (reply.status === 401 && (await bearer.renew())) reply = await send(request, signal);
+    if (reply.status === 401) {
       bearer.expire();
       throw new ProblemError({ code: 'session_ended', title: 'Your session has ended', detail: 'Log in again.' });
     }
-    if (!response.ok) throw await readProblem(response);
-    return response;
+    if (reply.status < 200 || reply.status > 299) throw readProblem(reply);
+    return reply;
   };
-  const complete = async (name: ManageOperationName, input: RequestParts): Promise<unknown> => {
+  const complete = async (name: ManageOperationName, { signal, ...input }: RequestParts): Promise<unknown> => {
+    const request = managementRequest(name, { ...input, query: givenOf(input.query) }, input);
     for (;;) {
-      const response = await request(name, input);
-      if (response.status !== 202) return await response.json();
-      await retryAfter(response);
+      const reply = await accepted(request, signal);
+      if (reply.status !== 202) return JSON.parse(reply.text);
+      await retryAfter(reply);
     }
   };
   return async (name, input) => {
@@ -78,8 +90,18 @@ export function createApi(bearer: Bearer, sent: SentChanges = createSentChanges(
   };
 }
 
+type FetchInput = Parameters<Receiver['fetch']>;
+
+function authorizationOf(bearer: Bearer): Authorization {
+  return {
+    prepare: async () => undefined,
+    headers: async ({ headers }) => ({ ...headers, authorization: `Bearer ${bearer.token() ?? ''}` }),
+    renew: () => bearer.renew(),
+  };
+}
+
 /** Waits for the seconds in Retry-After, at most 10; without the header 1 s. */
-function retryAfter({ headers }: Response): Promise<void> {
+function retryAfter({ headers }: Answered): Promise<void> {
   const seconds = Math.min(10, Number(headers.get('retry-after')) || 1);
   return new Promise((resolve) => setTimeout(resolve, seconds * 1000));
 }
@@ -91,30 +113,7 @@ interface RequestParts extends Conditions {
   readonly body?: object;
 }
 
-async function send(name: ManageOperationName, input: RequestParts, token = ''): Promise<Response> {
-  const { method, path } = operationRoutes[name];
-  const { body, ifMatch, signal, idempotencyKey } = input;
-  return await fetch(fillPath(path, input.path) + queryOf(input.query), {
-    method,
-    headers: {
-      authorization: `Bearer ${token}`,
-      ...(body && { 'content-type': 'application/json' }),
-      ...(ifMatch !== undefined && { 'if-match': `"${ifMatch}"` }),
-      // A structured-field string (RFC 8941 section 3.3.3).
-      ...(idempotencyKey !== undefined && { 'idempotency-key': `"${idempotencyKey}"` }),
-    },
-    cache: 'no-store',
-    ...(body && { body: JSON.stringify(body) }),
-    ...(signal && { signal }),
-  });
-}
-
-function fillPath(template: string, values: object = {}): string {
-  const filled = new Map<string, string>(Object.entries(values));
-  return template.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(filled.get(name) ?? ''));
-}
-
-function queryOf(values: object = {}): string {
-  const given = Object.entries(values).filter(([, value]) => Boolean(value));
-  return given.length === 0 ? '' : `?${new URLSearchParams(given)}`;
+/** Leaves out empty values, such as those of a search field. */
+function givenOf(query: object = {}): object {
+  return Object.fromEntries(Object.entries(query).filter(([, value]) => Boolean(value)));
 }

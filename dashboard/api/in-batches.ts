@@ -1,4 +1,5 @@
-import { type BulkOutcome, batchesOf, outcomeAfter } from '#shared/contract/bulk.ts';
+import { type BulkOutcome, batchesOf } from '#shared/contract/bulk.ts';
+import { outcomeAfter } from '#shared/contract/bulk-calls.ts';
 import { isUnanswered, ProblemError, toProblem } from './problem-error.ts';
 
 const maxConcurrency = 3;

@@ -90,16 +90,24 @@ export function withoutFields(error: Error | null, pointers: readonly string[]):
   return new ProblemError({ status, code, title, detail: message, errors, ...(requestId && { requestId }) });
 }
 
-/** Reads the problem document of a response; gateways in front may respond in another format. */
-export async function readProblem(response: Response): Promise<ProblemError> {
-  const body: unknown = await response.json().catch(() => undefined);
-  if (isProblem(body)) return new ProblemError({ ...body, status: response.status });
+/** Reads the problem document of a refusal; gateways in front may respond in another format. */
+export function readProblem({ status, text }: { readonly status: number; readonly text: string }): ProblemError {
+  const body = parse(text);
+  if (isProblem(body)) return new ProblemError({ ...body, status });
   return new ProblemError({
-    status: response.status,
-    code: response.status === 503 ? 'unavailable' : 'internal',
+    status,
+    code: status === 503 ? 'unavailable' : 'internal',
     title: 'The service failed',
-    detail: `It returned status ${response.status} without details. Try again in a moment.`,
+    detail: `It returned status ${status} without details. Try again in a moment.`,
   });
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
 
 function isProblem(body: unknown): body is Problem {

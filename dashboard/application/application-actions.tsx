@@ -35,7 +35,12 @@ export function ApplicationActions({ application }: { readonly application: Appl
       <ActionButton operation="update-application" appId={application.appId} onClick={() => setDoing('reasons')}>
         Require reasons
       </ActionButton>
-      <ActionButton operation="delete-application" appId={application.appId} onClick={() => setDoing('delete')}>
+      <ActionButton
+        operation="delete-application"
+        appId={application.appId}
+        variant="link"
+        onClick={() => setDoing('delete')}
+      >
         Delete
       </ActionButton>
       {doing === 'rename' && <RenameDialog application={application} onClose={close} />}
@@ -60,6 +65,7 @@ function RenameDialog({ application, onClose }: DialogProps) {
       verb="Rename"
       isPending={isPending}
       error={error}
+      isIncomplete={name === application.name}
       onSubmit={() => mutate({ name })}
       onClose={onClose}
     >

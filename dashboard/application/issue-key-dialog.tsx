@@ -4,7 +4,7 @@ import SpaceBetween from '@cloudscape-design/components/space-between';
 import { useState } from 'react';
 import type { IssuedKeyView } from '#shared/contract/api-key.ts';
 import { useAction } from '../api/use-action.ts';
-import { expiryTimestamp } from '../forms/expiry-field.tsx';
+import { expiryTimestamp } from '../forms/chosen-expiry.ts';
 import { FormDialog } from '../forms/form-dialog.tsx';
 import { useEnd } from '../forms/use-end.ts';
 import { KeyExpiryField, keyExpiry } from '../keys/key-expiry-field.tsx';

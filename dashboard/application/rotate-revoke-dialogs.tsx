@@ -3,7 +3,7 @@ import Checkbox from '@cloudscape-design/components/checkbox';
 import { useState } from 'react';
 import type { IssuedKeyView, KeyView } from '#shared/contract/api-key.ts';
 import { useAction } from '../api/use-action.ts';
-import { expiryTimestamp } from '../forms/expiry-field.tsx';
+import { expiryTimestamp } from '../forms/chosen-expiry.ts';
 import { FormDialog } from '../forms/form-dialog.tsx';
 import { OverlapField, usualOverlap } from '../forms/overlap-field.tsx';
 import { TypedConfirmation } from '../forms/typed-confirmation.tsx';

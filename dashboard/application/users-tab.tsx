@@ -15,6 +15,7 @@ import { sortBy } from '../lists/sort-items.ts';
 import { pageParameter, useClearFilters, useFilter } from '../lists/use-filter.ts';
 import { UserCell } from '../lists/user-cell.tsx';
 import { useApi } from '../session/dashboard-context.ts';
+import { useOperator } from '../session/use-operator.ts';
 import { AccessControl } from '../user/access-control.tsx';
 import { UserStatus } from '../user/access-status.tsx';
 import { AccessSwitch } from '../user/access-switch.tsx';
@@ -52,6 +53,7 @@ function labelOf(filter: Filter, q: string): string {
 
 /** The users of an application with a setting or roles, or by effective status, with a switch each. */
 export default function UsersTab({ application }: { readonly application: ApplicationView }) {
+  const { missingRole } = useOperator();
   const { appId, rolloutPercent } = application;
   const api = useApi();
   const [chosen, choose] = useFilter('access');
@@ -94,11 +96,14 @@ export default function UsersTab({ application }: { readonly application: Applic
               <ChangeUsers users={selected} appId={appId} />
             </SpaceBetween>
           }
-          description={
-            filter === 'set' && q === ''
-              ? `Users with a setting or roles. All others: ${describeOthers(rolloutPercent)}.`
-              : undefined
-          }
+          description={[
+            filter === 'set' &&
+              q === '' &&
+              `Users with a setting or roles. All others: ${describeOthers(rolloutPercent)}.`,
+            missingRole('set-user-access', appId),
+          ]
+            .filter(Boolean)
+            .join(' ')}
         >
           Users
         </Header>

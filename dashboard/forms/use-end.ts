@@ -1,7 +1,7 @@
 import { useRef } from 'react';
 import { isUnanswered } from '../api/problem-error.ts';
 import type { Action } from '../api/use-action.ts';
-import { type Expiry, expiryTimestamp } from './expiry-field.tsx';
+import { type Expiry, expiryTimestamp } from './chosen-expiry.ts';
 
 /** What a form knows of its last submission. */
 export type Submitted = Pick<Action<unknown, never>, 'isBusy' | 'error'>;

@@ -1,7 +1,7 @@
 import Box from '@cloudscape-design/components/box';
 import { differences } from '#shared/contract/change-words.ts';
 import { countOf } from '#shared/contract/wording.ts';
-import { localTimeText } from '../lists/local-time.tsx';
+import { localTimeText } from '../lists/local-time-text.ts';
 import { BulkLink } from './bulk-link.tsx';
 import { type BulkRecord, describeUndone, kindsOf } from './bulk-record.ts';
 import { appOfBulk, type BulkRow } from './history-rows.ts';

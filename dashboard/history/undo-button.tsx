@@ -1,6 +1,7 @@
 import Button from '@cloudscape-design/components/button';
+import SpaceBetween from '@cloudscape-design/components/space-between';
 import { useQueryClient } from '@tanstack/react-query';
-import { Suspense, useState } from 'react';
+import { type ReactNode, Suspense, useState } from 'react';
 import type { Undone } from '#shared/contract/undo.ts';
 import { hasCode, toProblem } from '../api/problem-error.ts';
 import { queryKeys } from '../api/queries.ts';
@@ -56,6 +57,8 @@ export function UndoButton({ change, noticeId, ariaLabel, variant = 'normal', on
       write('undo-change', { path: { userId, changeId }, ...(why && { body: reasonBody(why) }) }),
     onSuccess: async (undone) => {
       setAsking(false);
+      // First, so that nothing on the page contradicts the notice.
+      await readAgain(undone.appId);
       const next = undone.changeId === null ? undefined : { userId, changeId: undone.changeId, summary };
       show({
         id: noticeId,
@@ -63,7 +66,6 @@ export function UndoButton({ change, noticeId, ariaLabel, variant = 'normal', on
         content: `Undone: ${summary}`,
         ...(next && { action: <UndoButton change={next} noticeId={noticeId} /> }),
       });
-      await readAgain(undone.appId);
       onDone?.(undone);
     },
     onError: (error) => {
@@ -81,7 +83,8 @@ export function UndoButton({ change, noticeId, ariaLabel, variant = 'normal', on
       <Button
         variant={variant}
         {...(ariaLabel && { ariaLabel })}
-        onClick={() => !isPending && (needsReason() ? setAsking(true) : mutate(undefined))}
+        loading={isPending}
+        onClick={() => (needsReason() ? setAsking(true) : mutate(undefined))}
       >
         Undo
       </Button>
@@ -102,14 +105,21 @@ export function UndoButton({ change, noticeId, ariaLabel, variant = 'normal', on
 /** Shows a notice of a change, which stays until it is dismissed and offers to undo it. */
 export function useUndoNotice(): (noticeId: string, change: Omit<UndoableChange, 'changeId'> & MadeChange) => void {
   const { show } = useNotices();
-  return (id, { changeId, ...change }) => {
+  return (id, { changeId, more, ...change }) => {
     if (changeId === null) return;
-    const action = <UndoButton change={{ ...change, changeId }} noticeId={id} />;
+    const action = (
+      <SpaceBetween direction="horizontal" size="xs">
+        <UndoButton change={{ ...change, changeId }} noticeId={id} />
+        {more}
+      </SpaceBetween>
+    );
     show({ id, type: 'success', content: change.summary, action });
   };
 }
 
 interface MadeChange {
+  /** What else is offered. Default: nothing. */
+  readonly more?: ReactNode;
   /** `null` if nothing changed. */
   readonly changeId: string | null;
 }

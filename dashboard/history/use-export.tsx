@@ -9,7 +9,7 @@ import type { ArchiveFormat } from '#shared/csv/change-archive.ts';
 import { type ChangeFormat, createChangeFile, type KnownNames } from '#shared/csv/change-table.ts';
 import { toProblem } from '../api/problem-error.ts';
 import type { LoadPage } from '../api/use-pages.ts';
-import { localTimeText } from '../lists/local-time.tsx';
+import { localTimeText } from '../lists/local-time-text.ts';
 import { saveFile } from '../lists/save-file.ts';
 import { useNewWriter } from '../session/dashboard-context.ts';
 import { useOperator } from '../session/use-operator.ts';

@@ -1,4 +1,5 @@
-import { type Expiry, ExpiryField, noExpiry } from '../forms/expiry-field.tsx';
+import { type Expiry, noExpiry } from '../forms/chosen-expiry.ts';
+import { ExpiryField } from '../forms/expiry-field.tsx';
 
 /** The end of a new key, unless another is chosen: in 90 days. */
 export const keyExpiry: Expiry = { ...noExpiry, choice: 'quarter' };

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import { localTimeText } from './local-time.tsx';
+import { localTimeText } from './local-time-text.ts';
 
 export interface CountdownProps {
   readonly until: string;

@@ -1,4 +1,5 @@
-const format = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
+import { localTimeText } from './local-time-text.ts';
+
 const withSecond = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
 const exact = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'long' });
 
@@ -13,12 +14,7 @@ export function LocalTime({ at, withSeconds = false }: LocalTimeProps) {
   const date = new Date(at);
   return (
     <time dateTime={at} title={exact.format(date)}>
-      {(withSeconds ? withSecond : format).format(date)}
+      {withSeconds ? withSecond.format(date) : localTimeText(at)}
     </time>
   );
-}
-
-/** The same as text. */
-export function localTimeText(at: string): string {
-  return format.format(new Date(at));
 }

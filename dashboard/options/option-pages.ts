@@ -19,6 +19,8 @@ export interface OptionPages {
   readonly changeUsers?: ComponentType<ChangeUsersProps>;
   /** What it does with a user as a whole. */
   readonly userActions?: readonly UserAction[];
+  /** Its sections on the page of a user, below the applications. */
+  readonly userSections?: readonly UserSection[];
   /** In the dialog that activates a user: what can be done next, such as giving back what a deactivation took. */
   readonly activationPart?: Lazy<ActivationPartProps>;
   /** Its pages that the list of all users leads to. */
@@ -80,6 +82,19 @@ export interface UserAction {
 export interface UserDialogProps {
   readonly user: UserView;
   readonly onClose: () => void;
+}
+
+/** A section on the page of a user, which is loaded after the applications. */
+export interface UserSection {
+  readonly id: string;
+  /** What it is about, as its heading says. */
+  readonly label: string;
+  readonly lazy: Lazy<UserSectionProps>;
+}
+
+/** The user whose page a section is on. */
+export interface UserSectionProps {
+  readonly user: ReadUserView;
 }
 
 /** A part of the dialog that activates a user. */

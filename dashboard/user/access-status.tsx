@@ -23,18 +23,6 @@ export interface AccessStatusProps {
   readonly isWithinUser?: boolean;
 }
 
-/** The effective status, what decided it, and who set it; of an inactive user only the setting, because the page says the rest once. */
-export function AccessStatus(props: AccessStatusProps) {
-  const { access } = props;
-  return (
-    <div>
-      {access.decidedBy !== 'user' && <StatusBadge access={access} />}
-      <StatusDetails {...props} isWithinUser />
-      {access.explicit && <SettingNote setting={access.statusSetBy} />}
-    </div>
-  );
-}
-
 export interface UserStatusProps {
   readonly access: Access & Pick<ApplicationUserView, 'statusSetBy' | 'userStatusSetBy'>;
   readonly rolloutPercent: number;

@@ -9,8 +9,8 @@ import { registeredPages } from '../options/registered-pages.ts';
 import { useOperator } from '../session/use-operator.ts';
 import { lazyPart } from '../shell/lazy-part.tsx';
 import { nameUser } from '../words.ts';
-import { isAllowedBySetting } from './access-switch.tsx';
 import { describeRoles } from './describe-roles.ts';
+import { isAllowedBySetting } from './is-allowed-by-setting.ts';
 import { useUserAccess } from './use-user-access.ts';
 
 export interface ActivateDialogProps {
@@ -34,7 +34,7 @@ export default function ActivateDialog({ user, isPending, error, onClose, onSubm
   const demandOf = (appId: string) => accesses.find((access) => access.appId === appId)?.requireReason;
   const isRequired = needsReason() || (next?.appIds ?? []).some((appId) => needsReason(demandOf(appId)));
   const [allowed, blocked] = [true, false].map((isAllowed) =>
-    accesses.filter((access) => isAllowedBySetting({ ...access, displayName: null }, Date.now()) === isAllowed),
+    accesses.filter((access) => isAllowedBySetting(access, Date.now()) === isAllowed),
   );
   const kept = accesses.flatMap(({ appName, roles }) => roles.map(({ name: role }) => ({ appName, role })));
   return (

@@ -1,7 +1,8 @@
 import { useState } from 'react';
 import { hasCode } from '../api/problem-error.ts';
 import { RoleField } from '../forms/choice-fields.tsx';
-import { ExpiryField, expiryTimestamp, noExpiry } from '../forms/expiry-field.tsx';
+import { expiryTimestamp, noExpiry } from '../forms/chosen-expiry.ts';
+import { ExpiryField } from '../forms/expiry-field.tsx';
 import { FormDialog } from '../forms/form-dialog.tsx';
 import { isReasonMissing, noReason, ReasonFields, reasonBody } from '../forms/reason-fields.tsx';
 import { useEnd } from '../forms/use-end.ts';

@@ -1,8 +1,4 @@
 import Alert from '@cloudscape-design/components/alert';
-import Box from '@cloudscape-design/components/box';
-import Container from '@cloudscape-design/components/container';
-import Header from '@cloudscape-design/components/header';
-import SpaceBetween from '@cloudscape-design/components/space-between';
 import Toggle from '@cloudscape-design/components/toggle';
 import { useQueryClient } from '@tanstack/react-query';
 import { Suspense, useState } from 'react';
@@ -53,35 +49,19 @@ export function GlobalStatus({ user }: { readonly user: ReadUserView }) {
   const submit = (to: UserStatus, why: Reason, next?: NextStep) =>
     mutate({ status: to, why, ifMatch: version, ...(next && { next }) });
   return (
-    <Container
-      header={
-        <Header variant="h2" description="Applies to all applications, including future ones.">
-          Global status
-        </Header>
-      }
-    >
-      <SpaceBetween size="s">
-        <Toggle
-          checked={status === 'active'}
-          readOnly={isPending || !may('set-user-status')}
-          description={missingRole('set-user-status')}
-          ariaLabel={`Global status of ${nameUser(user)}`}
-          onChange={({ detail }) => setAsking(detail.checked ? 'active' : 'inactive')}
-        >
-          {isPending ? 'Saving…' : userStatusLabels[status]}
-        </Toggle>
-        {user.status === 'inactive' ? (
-          <Alert type="warning" header="This user can't access any application">
-            <SettingNote setting={user.statusSetBy} withReason isInAlert />
-            The settings and roles below are kept and apply again once the user is activated.
-          </Alert>
-        ) : (
-          <Box variant="small">Deactivating the user blocks access to all applications immediately.</Box>
-        )}
-        {!isConflict && !asking && (
-          <ProblemAlert error={error} retry={isUnanswered(error) && variables ? () => mutate(variables) : undefined} />
-        )}
-      </SpaceBetween>
+    <>
+      <Toggle
+        checked={status === 'active'}
+        readOnly={isPending || !may('set-user-status')}
+        description={missingRole('set-user-status') ?? 'Global status, for all applications'}
+        ariaLabel={`Global status of ${nameUser(user)}`}
+        onChange={({ detail }) => setAsking(detail.checked ? 'active' : 'inactive')}
+      >
+        {isPending ? 'Saving…' : userStatusLabels[status]}
+      </Toggle>
+      {!isConflict && !asking && (
+        <ProblemAlert error={error} retry={isUnanswered(error) && variables ? () => mutate(variables) : undefined} />
+      )}
       {asking === 'inactive' && <DeactivateDialog {...dialog} onSubmit={(why) => submit(asking, why)} />}
       {asking === 'active' && (
         <Suspense>
@@ -104,7 +84,18 @@ export function GlobalStatus({ user }: { readonly user: ReadUserView }) {
           onOverride={(latest) => mutate({ ...variables, ifMatch: latest })}
         />
       )}
-    </Container>
+    </>
+  );
+}
+
+/** Why an inactive user has no access, and who decided it. */
+export function InactiveAlert({ user }: { readonly user: ReadUserView }) {
+  if (user.status !== 'inactive') return null;
+  return (
+    <Alert type="warning" header="This user can't access any application">
+      <SettingNote setting={user.statusSetBy} withReason isInAlert />
+      The settings and roles below are kept and apply again once the user is activated.
+    </Alert>
   );
 }
 

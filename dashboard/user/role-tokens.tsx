@@ -3,7 +3,7 @@ import SpaceBetween from '@cloudscape-design/components/space-between';
 import Token from '@cloudscape-design/components/token';
 import { Suspense, useState } from 'react';
 import { ActionButton } from '../forms/action-button.tsx';
-import { localTimeText } from '../lists/local-time.tsx';
+import { LocalTime } from '../lists/local-time.tsx';
 import { useOperator } from '../session/use-operator.ts';
 import { lazyPart } from '../shell/lazy-part.tsx';
 import type { AccessMutation, NamedAccess } from './use-user-access.ts';
@@ -14,12 +14,10 @@ const RemoveRoleDialog = lazyPart(() => import('./remove-role-dialog.tsx'));
 export interface RoleTokensProps {
   readonly access: NamedAccess;
   readonly change: AccessMutation;
-  /** Side by side, as in the row of a table. Default: stacked. */
-  readonly inRow?: boolean;
 }
 
 /** The roles of a user in one application, each with a button to remove it, and a button to assign another. */
-export function RoleTokens({ access, change, inRow = false }: RoleTokensProps) {
+export function RoleTokens({ access, change }: RoleTokensProps) {
   const { may } = useOperator();
   const [assigning, setAssigning] = useState(false);
   const [removing, setRemoving] = useState<string>();
@@ -31,22 +29,25 @@ export function RoleTokens({ access, change, inRow = false }: RoleTokensProps) {
     if (change.isError) change.reset();
   };
   return (
-    <SpaceBetween size="xs" direction={inRow ? 'horizontal' : 'vertical'}>
-      <SpaceBetween size="xs" direction="horizontal" alignItems="center">
-        {roles.length === 0 && !inRow && <Box color="text-body-secondary">No roles</Box>}
-        {roles.map(({ name, expiresAt }) => (
+    <SpaceBetween size="xs" direction="horizontal" alignItems="center">
+      {roles.map(({ name, expiresAt }) => (
+        <div key={name}>
           <Token
-            key={name}
             variant="inline"
-            label={expiresAt === null ? name : `${name} until ${localTimeText(expiresAt)}`}
+            label={name}
             {...(may('revoke-user-role', appId) && {
               dismissLabel: `Remove ${name} in ${appName}`,
               onDismiss: () => setRemoving(name),
             })}
             readOnly={isPending}
           />
-        ))}
-      </SpaceBetween>
+          {expiresAt !== null && (
+            <Box variant="small" display="block">
+              until <LocalTime at={expiresAt} />
+            </Box>
+          )}
+        </div>
+      ))}
       <ActionButton
         operation="assign-user-role"
         appId={appId}
@@ -56,7 +57,7 @@ export function RoleTokens({ access, change, inRow = false }: RoleTokensProps) {
         disabled={isPending}
         onClick={() => setAssigning(true)}
       >
-        {inRow ? 'Assign' : 'Assign a role'}
+        Assign
       </ActionButton>
       {removing !== undefined && (
         <Suspense>

@@ -1,5 +1,5 @@
 import { type UseQueryResult, useQuery, useQueryClient } from '@tanstack/react-query';
-import type { Access, AccessStatus, ChangedAccess } from '#shared/contract/access.ts';
+import type { AccessStatus, ChangedAccess } from '#shared/contract/access.ts';
 import type { ApplicationUserView, UserAccessView } from '#shared/contract/access-lists.ts';
 import type { Change } from '#shared/contract/change.ts';
 import { readAll } from '#shared/contract/read-all.ts';
@@ -44,7 +44,8 @@ export interface AccessWrite {
   /** The ticket of a change of the status. Default: none. */
   readonly ticket?: string | null;
   readonly send: (ifMatch: number) => Promise<ChangedAccess>;
-  readonly onDone?: (answer: ChangedAccess) => void;
+  /** Gets the answer, and the access after the write. */
+  readonly onDone?: (answer: ChangedAccess, after: NamedAccess) => void;
   /** Closes the dialog that sends the write; after a failure the dialog stays open and shows it. Default: no dialog. */
   readonly closeDialog?: () => void;
 }
@@ -54,7 +55,8 @@ type Caller = Change['caller'];
 export type AccessMutation = Action<ChangedAccess, AccessWrite>;
 
 /** Writes to one access. The response replaces the access on the user's page; lists and histories are reloaded. */
-export function useAccessMutation({ userId, appId }: Access): AccessMutation {
+export function useAccessMutation(access: NamedAccess): AccessMutation {
+  const { userId, appId } = access;
   const queryClient = useQueryClient();
   const { caller } = useOperator();
   return useAction({
@@ -62,14 +64,17 @@ export function useAccessMutation({ userId, appId }: Access): AccessMutation {
     mutationFn: ({ send, ifMatch }: AccessWrite) => send(ifMatch),
     onSuccess: (answer, { closeDialog, onDone, ticket = null }) => {
       closeDialog?.();
+      const written = <One extends UserAccessView>(one: One): One => ({
+        ...one,
+        ...answer,
+        ...setBy(one, answer, { caller, ticket }),
+      });
       queryClient.setQueryData<readonly UserAccessView[]>(queryKeys.userAccess(userId), (all) =>
-        all?.map((one) =>
-          one.appId === answer.appId ? { ...one, ...answer, ...setBy(one, answer, { caller, ticket }) } : one,
-        ),
+        all?.map((one) => (one.appId === appId ? written(one) : one)),
       );
       void queryClient.invalidateQueries({ queryKey: queryKeys.userChanges(userId) });
       void queryClient.invalidateQueries({ queryKey: queryKeys.applicationUsers(appId) });
-      onDone?.(answer);
+      onDone?.(answer, written(access));
     },
   });
 }

@@ -36,7 +36,7 @@ export function UserActions({ user }: { readonly user: UserView }) {
           {action.text}
         </ActionButton>
       ))}
-      <ActionButton operation="delete-user" onClick={() => setDoing('delete')}>
+      <ActionButton operation="delete-user" variant="link" onClick={() => setDoing('delete')}>
         Delete
       </ActionButton>
       {doing === 'edit' && <EditUserDialog user={user} onClose={close} />}
@@ -57,6 +57,7 @@ function EditUserDialog({ user, onClose }: UserDialogProps) {
   const queryClient = useQueryClient();
   const [displayName, setDisplayName] = useState(user.displayName ?? '');
   const [email, setEmail] = useState(user.email ?? '');
+  const isUnchanged = displayName === (user.displayName ?? '') && email === (user.email ?? '');
   const { mutate, isPending, error } = useAction({
     mutationFn: () =>
       write('update-user', {
@@ -80,6 +81,7 @@ function EditUserDialog({ user, onClose }: UserDialogProps) {
       verb="Save"
       isPending={isPending}
       error={error}
+      isIncomplete={isUnchanged}
       onSubmit={mutate}
       onClose={onClose}
     >

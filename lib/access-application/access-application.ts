@@ -18,6 +18,14 @@ export interface ApplicationRole {
   readonly description?: string;
 }
 
+/** By which an application finds the login of the service. */
+export interface ApplicationLogin {
+  /** The issuer, for OpenID Connect Discovery. */
+  readonly issuer: string;
+  /** The client id of the application there. */
+  readonly clientId: string;
+}
+
 /** What a key may do, as in the API description. */
 export type KeyScope = 'access:read' | 'access:write' | 'roles:write' | 'webhooks:write';
 
@@ -43,6 +51,13 @@ export interface AccessApplicationProps {
   /** Requests per second that the service accepts from the application. Default: as it is. */
   readonly requestsPerSecond?: number;
   /**
+   * The addresses to which a login may return; with any, people log in to the application by the login of the service, as a public
+   * client with PKCE. Default: no login.
+   */
+  readonly redirectUris?: readonly string[];
+  /** The addresses to which a logout may return. Default: none. */
+  readonly logoutUris?: readonly string[];
+  /**
    * `RETAIN` keeps the application, its roles and its keys when they leave the stack. Default: `DESTROY`, which is refused while
    * users hold roles or have an access of their own. The id of a deleted application is never used again.
    */
@@ -64,6 +79,8 @@ export class AccessApplication extends Construct {
   readonly secret: ISecret;
   /** The role of the function that registers the application, which `allowRegistration` names. */
   readonly role: IRole;
+  /** The issuer and the client id of the login; undefined without `redirectUris`. */
+  readonly login: ApplicationLogin | undefined;
   readonly #function: LambdaFunction;
 
   constructor(scope: Construct, id: string, props: AccessApplicationProps) {
@@ -101,6 +118,7 @@ export class AccessApplication extends Construct {
       const properties = { ...common, Role: name, ...(description !== undefined && { Description: description }) };
       this.#register(`Role-${name}`, resourceTypes.role, removalPolicy, properties).node.addDependency(application);
     }
+    this.login = this.#addLogin(props, application, common);
     const properties = {
       ...common,
       Url: service.url,
@@ -119,6 +137,22 @@ export class AccessApplication extends Construct {
       rotateImmediatelyOnUpdate: false,
     });
     rotation.node.addDependency(key);
+  }
+
+  #addLogin(
+    { redirectUris, logoutUris = [], removalPolicy = RemovalPolicy.DESTROY }: AccessApplicationProps,
+    application: CustomResource,
+    common: RegistrationProperties,
+  ): ApplicationLogin | undefined {
+    if (redirectUris === undefined) return undefined;
+    const properties = {
+      ...common,
+      RedirectUris: Stack.of(this).toJsonString(redirectUris),
+      LogoutUris: Stack.of(this).toJsonString(logoutUris),
+    };
+    const login = this.#register('Login', resourceTypes.login, removalPolicy, properties);
+    login.node.addDependency(application);
+    return { issuer: login.getAttString('Issuer'), clientId: login.getAttString('ClientId') };
   }
 
   /** Lets an identity read the secret with the API key. */

@@ -1,4 +1,5 @@
 import { createServiceCaller } from '#shared/calls/call-service.ts';
+import type { Scope } from '#shared/contract/operation.ts';
 import {
   type ApplicationKey,
   makeCurrent,
@@ -18,7 +19,7 @@ export interface KeyOwner {
   readonly appId: string;
   /** The label of the keys, by which this stack's are known among others of the application. */
   readonly label: string;
-  readonly scopes: readonly string[];
+  readonly scopes: readonly Scope[];
   readonly secretId: string;
 }
 
@@ -105,12 +106,8 @@ function versionsAt(versions: SecretVersions, wanted: readonly SecretStage[]): r
 
 async function issueKey(owner: KeyOwner, token: string): Promise<ApplicationKey> {
   const { manageUrl, url, appId, label, scopes } = owner;
-  const { keyId, secret } = await callManage<ApplicationKey>(manageUrl, {
-    method: 'POST',
-    path: `/applications/${appId}/keys`,
-    body: { label, scopes },
-    idempotencyKey: token,
-  });
+  const input = { path: { appId }, body: { label, scopes } };
+  const { keyId, secret } = await callManage(manageUrl, 'issue-key', input, token);
   return { keyId, secret, url };
 }
 
@@ -123,16 +120,12 @@ async function revokeReplaced(owner: KeyOwner): Promise<void> {
 }
 
 async function revoke({ manageUrl, appId }: KeyOwner, keyId: string): Promise<void> {
-  await callManage(manageUrl, { method: 'DELETE', path: `/applications/${appId}/keys/${encodeURIComponent(keyId)}` });
+  await callManage(manageUrl, 'revoke-key', { path: { appId, keyId } });
 }
 
 /** The valid keys with the label; an application has at most ten, and one page has them all. */
 async function ownKeys({ manageUrl, appId, label }: KeyOwner): Promise<readonly ListedKey[]> {
-  const { items } = await callManage<{ readonly items: readonly ListedKey[] }>(manageUrl, {
-    method: 'GET',
-    path: `/applications/${appId}/keys`,
-    query: { limit: '100' },
-  });
+  const { items } = await callManage(manageUrl, 'list-keys', { path: { appId }, query: { limit: 100 } });
   return items.filter((key) => key.label === label && key.revokedAt === null && key.expiresAt === null);
 }
 

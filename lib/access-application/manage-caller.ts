@@ -1,26 +1,27 @@
-import { AwsCallError, callAws } from '#shared/core/call-aws.ts';
+import { fromEnv } from '@aws-sdk/credential-provider-env';
+import { signatureAuthorization } from '#client/management/aws-authorization.ts';
+import { regionOfFunctionUrl } from '#client/management/function-url-region.ts';
+import { createClient, type ManagementClient } from '#client/management/management-client.ts';
+import { ManagementError } from '#client/management/management-error.ts';
+import {
+  type AnyInput,
+  type ExactInput,
+  type ManagementAnswer,
+  type ManagementInput,
+  type ManagementOperationName,
+  managementRequest,
+} from '#client/management/management-request.ts';
 import { pause } from '#shared/core/clock.ts';
-
-/** A request to the Management API. */
-export interface ManageCall {
-  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** Below `/api/manage`. */
-  readonly path: string;
-  readonly query?: Readonly<Record<string, string>>;
-  readonly body?: object;
-  /** Repeats of a request with the same key answer the same and change nothing. */
-  readonly idempotencyKey?: string;
-}
 
 /** A refusal of the Management API. */
 export class ManageError extends Error {
-  /** The code of its problem, such as `already_exists`; empty if something else has answered. */
+  /** The code of its problem, such as `already_exists`; `unexpected_answer` if something else has answered. */
   readonly code: string;
 
-  constructor({ method, path }: ManageCall, { status, body }: AwsCallError) {
-    const problem = parsed(body);
-    super(`${method} ${path}: ${problem.detail ?? `the Management API answered ${status}`}`);
-    this.code = problem.code ?? '';
+  constructor(name: ManagementOperationName, input: AnyInput, cause: ManagementError) {
+    const { method, path } = managementRequest(name, input);
+    super(`${method} ${path.replace('/api/manage', '')}: ${cause.detail}`, { cause });
+    this.code = cause.code;
   }
 }
 
@@ -34,58 +35,48 @@ const timeoutMilliseconds = 35_000;
  * Calls the Management API at its function URL with the credentials of this function, again where that may help: every call can be
  * repeated. Throws `ManageError` on a refusal.
  */
-export async function callManage<Answer>(manageUrl: string, call: ManageCall): Promise<Answer> {
+export async function callManage<Name extends ManagementOperationName, Input extends ManagementInput<Name>>(
+  manageUrl: string,
+  name: Name,
+  input: Input & ExactInput<Name, Input>,
+  idempotencyKey: string = crypto.randomUUID(),
+): Promise<ManagementAnswer<Name>> {
+  const client = clientOf(manageUrl);
+  const call = () => client.call<Name, Input>(name, input, { idempotencyKey });
   for (const seconds of pausesSeconds) {
     try {
-      return await send<Answer>(manageUrl, call);
+      return await call();
     } catch (error) {
-      if (!mayPass(error)) throw described(call, error);
+      if (!mayPass(error)) throw described(error, name, input);
       await pause(seconds * 1000);
     }
   }
-  return send<Answer>(manageUrl, call).catch((error: unknown) => {
-    throw described(call, error);
+  return call().catch((error: unknown) => {
+    throw described(error, name, input);
   });
 }
 
-function described(call: ManageCall, error: unknown): unknown {
-  return error instanceof AwsCallError ? new ManageError(call, error) : error;
+function described(error: unknown, name: ManagementOperationName, input: AnyInput): unknown {
+  return error instanceof ManagementError ? new ManageError(name, input, error) : error;
 }
 
-/** Every refusal of the service has a code; a 403 without one is Lambda's, because the permission has not arrived everywhere. */
+/** Every refusal of the service has a problem; a 403 without one is Lambda's, because the permission has not arrived everywhere. */
 function mayPass(error: unknown): boolean {
-  if (!(error instanceof AwsCallError)) return true;
-  const { status, body } = error;
-  return status === 429 || status >= 500 || (status === 403 && parsed(body).code === undefined);
+  if (!(error instanceof ManagementError) || error.code === 'no_answer') return true;
+  const { status = 0, problem } = error;
+  return status === 429 || status >= 500 || (status === 403 && problem === undefined);
 }
 
-/** The Region of a function URL, which may be another one than that of this function. */
-export function regionOf(manageUrl: string): string {
-  return /[.]lambda-url[.]([a-z0-9-]+)[.]/.exec(manageUrl)?.[1] ?? process.env.AWS_REGION ?? '';
-}
-
-async function send<Answer>(manageUrl: string, { idempotencyKey, ...call }: ManageCall): Promise<Answer> {
+function clientOf(manageUrl: string): ManagementClient {
   const { origin } = new URL(manageUrl);
-  const { body } = await callAws({
-    service: 'lambda',
-    endpoint: { origin, region: regionOf(manageUrl) },
-    timeoutMilliseconds,
-    method: call.method,
-    path: `/api/manage${call.path}`,
-    query: call.query ?? {},
-    headers: {
-      ...(call.body !== undefined && { 'content-type': 'application/json' }),
-      ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
-    },
-    body: call.body === undefined ? '' : JSON.stringify(call.body),
+  // The function URL may be in another Region than this function.
+  const region = regionOfFunctionUrl(origin) ?? process.env.AWS_REGION ?? '';
+  const authorization = signatureAuthorization(origin, { region, provide: fromEnv() });
+  return createClient({
+    receiver: () => ({ origin, authorization, fetch }),
+    maxAttempts: 1,
+    hooks: {},
+    answer: timeoutMilliseconds,
+    silence: timeoutMilliseconds,
   });
-  return JSON.parse(body) as Answer;
-}
-
-function parsed(body: string): { readonly code?: string; readonly detail?: string } {
-  try {
-    return JSON.parse(body) ?? {};
-  } catch {
-    return {};
-  }
 }

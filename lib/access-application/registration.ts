@@ -1,6 +1,12 @@
 import { CloudFormationClient } from '@aws-sdk/client-cloudformation';
+import { type Scope, scopes } from '#shared/contract/operation.ts';
 import { pause } from '#shared/core/clock.ts';
-import { answerResource, neverCreated, type ResourceRequest } from '../releases/custom-resource.ts';
+import {
+  answerResource,
+  type CreatedResource,
+  neverCreated,
+  type ResourceRequest,
+} from '../releases/custom-resource.ts';
 import { isRollingBack } from '../releases/describe-stack.ts';
 import { ensureKey, type KeyOwner, type RotationRequest, rotateKey } from './application-key.ts';
 import { callManage, ManageError } from './manage-caller.ts';
@@ -22,7 +28,7 @@ function rotatedOwner({ SecretId }: RotationRequest): KeyOwner {
 }
 
 /** Creates, changes or deletes one of the resources, and returns its id; each may be repeated. */
-export async function registerPart(request: RegistrationRequest): Promise<string> {
+export async function registerPart(request: RegistrationRequest): Promise<string | CreatedResource> {
   const { RequestType, ResourceType, PhysicalResourceId } = request;
   const part = parts[ResourceType];
   if (part === undefined) throw new Error(`There is no resource ${ResourceType}`);
@@ -47,22 +53,17 @@ async function requireAllowed({ ResourceProperties, OldResourceProperties }: Reg
       `An AccessApplication cannot change its appId from ${OldResourceProperties.AppId} to ${appId}: add one for ${appId}, and remove the other in a later deployment`,
     );
   }
-  const { id, roles } = await callManage<Operator>(ManageUrl, { method: 'GET', path: '/operator' });
+  const { id, roles } = await callManage(ManageUrl, 'get-operator', {});
   if (roles.some(({ role }) => role === 'admin') && roles.every((held) => held.appId === appId)) return;
   throw new Error(
     `The service has not allowed ${id} to register ${appId} and nothing else: it needs allowRegistration('${appId}') and the role of that name`,
   );
 }
 
-interface Operator {
-  readonly id: string;
-  readonly roles: readonly { readonly role: string; readonly appId: string | null }[];
-}
-
 const client = new CloudFormationClient({});
 
 interface Part {
-  ensure(request: RegistrationRequest): Promise<string>;
+  ensure(request: RegistrationRequest): Promise<string | CreatedResource>;
   remove(request: RegistrationRequest): Promise<void>;
 }
 
@@ -73,38 +74,31 @@ const parts: Readonly<Record<string, Part>> = {
       const settings = JSON.parse(Settings);
       const { requestsPerSecond, ...creatable } = settings;
       const created = await ignoring('already_exists', () =>
-        callManage(ManageUrl, {
-          method: 'POST',
-          path: '/applications',
-          body: { appId, ...creatable },
-          idempotencyKey: `${RequestId}-create`,
-        }),
+        callManage(ManageUrl, 'create-application', { body: { appId, ...creatable } }, `${RequestId}-create`),
       );
       if (created && requestsPerSecond === undefined) return appId;
-      const path = `/applications/${appId}`;
+      const update = { path: { appId }, body: settings };
       const changed = await ignoring('application_not_found', () =>
-        callManage(ManageUrl, { method: 'PATCH', path, body: settings, idempotencyKey: `${RequestId}-change` }),
+        callManage(ManageUrl, 'update-application', update, `${RequestId}-change`),
       );
       if (changed) return appId;
       throw new Error(`The application ${appId} was deleted, and its id is never used again: choose another appId`);
     },
     async remove({ ResourceProperties: { ManageUrl, AppId, Force } }) {
-      await removeWhole(ManageUrl, `/applications/${AppId}`, Force, 'application_not_found');
+      const input = { path: { appId: AppId }, query: forced(Force) };
+      await removeWhole(() => callManage(ManageUrl, 'delete-application', input), 'application_not_found');
     },
   },
   [resourceTypes.role]: {
     async ensure({ RequestId, ResourceProperties: { ManageUrl, AppId, Role = '', Description } }) {
-      await callManage(ManageUrl, {
-        method: 'PUT',
-        path: `/applications/${AppId}/roles/${encodeURIComponent(Role)}`,
-        body: { description: Description ?? null },
-        idempotencyKey: RequestId,
-      });
+      const input = { path: { appId: AppId, role: Role }, body: { description: Description ?? null } };
+      await callManage(ManageUrl, 'define-role', input, RequestId);
       return `${AppId}/${Role}`;
     },
     async remove({ ResourceProperties: { ManageUrl, AppId, Role = '', Force } }) {
-      const path = `/applications/${AppId}/roles/${encodeURIComponent(Role)}`;
-      await removeWhole(ManageUrl, path, Force, 'role_not_found', 'application_not_found');
+      const input = { path: { appId: AppId, role: Role }, query: forced(Force) };
+      const remove = () => callManage(ManageUrl, 'delete-role', input);
+      await removeWhole(remove, 'role_not_found', 'application_not_found');
     },
   },
   [resourceTypes.key]: {
@@ -115,29 +109,57 @@ const parts: Readonly<Record<string, Part>> = {
     // The deletion of the application ends its keys. If that is refused, they are still in use.
     async remove() {},
   },
+  [resourceTypes.login]: {
+    async ensure({ RequestId, ResourceProperties: { ManageUrl, AppId, RedirectUris = '[]', LogoutUris = '[]' } }) {
+      const path = { appId: AppId };
+      const body = { redirectUris: JSON.parse(RedirectUris), logoutUris: JSON.parse(LogoutUris) };
+      const { issuer } = await callManage(ManageUrl, 'set-login', { path, body }, RequestId);
+      if (issuer === null) throw new Error('The service has no login: its team sets the setting login to on');
+      const clientId = await findClientId(ManageUrl, AppId);
+      return { id: `${AppId}/login`, attributes: { ClientId: clientId, Issuer: issuer } };
+    },
+    async remove({ ResourceProperties: { ManageUrl, AppId } }) {
+      const path = { appId: AppId };
+      await ignoring('application_not_found', () => callManage(ManageUrl, 'delete-login', { path }));
+    },
+  },
 };
+
+/** The login has a client some seconds after it was set. */
+const clientPauseMilliseconds = 1000;
+const maxClientReads = 90;
+
+async function findClientId(manageUrl: string, appId: string): Promise<string> {
+  for (let read = 1; read <= maxClientReads; read++) {
+    const { clientId, error } = await callManage(manageUrl, 'get-login', { path: { appId } });
+    if (error !== null) throw new Error(`The login of the application was refused: ${error}`);
+    if (clientId !== null) return clientId;
+    await pause(clientPauseMilliseconds);
+  }
+  throw new Error('The login of the application has no client yet: deploy again');
+}
 
 function ownerOf(properties: RegistrationProperties): KeyOwner {
   const { ManageUrl: manageUrl, AppId: appId, Url = '', Label = '', Scopes = '', SecretId = '' } = properties;
-  return { manageUrl, appId, url: Url, label: Label, scopes: Scopes.split(','), secretId: SecretId };
+  return { manageUrl, appId, url: Url, label: Label, scopes: scopesOf(Scopes), secretId: SecretId };
 }
 
-/** An application is deleted when no request that read it is still running, which takes 20 seconds. */
-const deletionPauseMilliseconds = 2000;
+function scopesOf(names: string): readonly Scope[] {
+  return scopes.filter((scope) => names.split(',').includes(scope));
+}
 
-/** Deletes what may be too much for one request; it may be gone already. */
-async function removeWhole(manageUrl: string, path: string, force: string, ...gone: string[]): Promise<void> {
-  const request = { method: 'DELETE', path, query: { force } } as const;
-  for (;;) {
-    try {
-      const { complete } = await callManage<{ readonly complete: boolean }>(manageUrl, request);
-      if (complete) return;
-      await pause(deletionPauseMilliseconds);
-    } catch (error) {
-      if (!(error instanceof ManageError)) throw error;
-      if (gone.includes(error.code)) return;
-      throw error.code.endsWith('_in_use') ? new Error(`${error.message} ${inUse}`) : error;
-    }
+function forced(force: string): { readonly force: boolean } {
+  return { force: force === 'true' };
+}
+
+/** Deletes what may be gone already. */
+async function removeWhole(remove: () => Promise<unknown>, ...gone: readonly string[]): Promise<void> {
+  try {
+    await remove();
+  } catch (error) {
+    if (!(error instanceof ManageError)) throw error;
+    if (gone.includes(error.code)) return;
+    throw error.code.endsWith('_in_use') ? new Error(`${error.message} ${inUse}`) : error;
   }
 }
 

@@ -3,9 +3,10 @@ export const resourceTypes = {
   application: 'Custom::AccessApplication',
   role: 'Custom::AccessApplicationRole',
   key: 'Custom::AccessApplicationKey',
+  login: 'Custom::AccessApplicationLogin',
 } as const;
 
-/** The properties of the three; CloudFormation passes all of them as text. */
+/** The properties of all of them; CloudFormation passes all of them as text. */
 export interface RegistrationProperties {
   readonly ManageUrl: string;
   readonly AppId: string;
@@ -21,4 +22,7 @@ export interface RegistrationProperties {
   readonly Label?: string;
   readonly Scopes?: string;
   readonly SecretId?: string;
+  /** Of a login: the addresses, as JSON. */
+  readonly RedirectUris?: string;
+  readonly LogoutUris?: string;
 }

@@ -23,6 +23,7 @@ import type { RootKey } from '../data/root-key.ts';
 import type { Table } from '../data/table.ts';
 import { EndpointFunction } from '../functions/endpoint-function.ts';
 import { kindsManagedBy, optionLists } from '../options/option-items.ts';
+import { rootPurposes } from '../options/option-roots.ts';
 import type { OperatorTokens } from '../settings/login-settings.ts';
 import type { Stage } from '../settings/stages.ts';
 
@@ -106,7 +107,6 @@ export class ManageApi extends Construct {
       provisionedConcurrency: props.provisionedConcurrency,
       environment: {
         TABLE_NAME: props.table.resource.tableName,
-        ROOT_KEYS: props.rootKey.rootKeys,
         CHANGE_RETENTION_DAYS: String(props.changeRetentionDays),
         ...(props.requireReason !== undefined && { REQUIRE_REASON: props.requireReason }),
         ...(props.webhooks.length > 0 && { WEBHOOK_FORMATS: props.webhooks.join(',') }),
@@ -202,6 +202,6 @@ const tableUse: TableUse = {
 };
 
 function grantPermissions(fn: EndpointFunction, { table, rootKey }: ManageApiProps): void {
-  rootKey.grantGenerateMac(fn);
+  rootKey.grantUse(fn, ...rootPurposes);
   table.grantUse(fn, tableUse);
 }

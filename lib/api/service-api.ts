@@ -18,6 +18,7 @@ import { documentationOf } from '#shared/contract/documents.ts';
 import { eventKeysPath } from '#shared/contract/event-keys.ts';
 import { listChangesOperation } from '#shared/contract/history.ts';
 import { type ServiceOperationName, serviceOperations } from '#shared/contract/operations.ts';
+import { apiKeyRoots, historyRoots } from '#shared/contract/root-purposes.ts';
 import type { RootKey } from '../data/root-key.ts';
 import type { Table } from '../data/table.ts';
 import { createLogGroup, EndpointFunction } from '../functions/endpoint-function.ts';
@@ -162,8 +163,10 @@ export class ServiceApi extends Construct {
 
   #createBearerFunction(endpoint: BearerEndpoint, props: ServiceApiProps): EndpointFunction {
     const fn = this.#createFunction(endpoint.name, props, this.#bearerEnvironment(endpoint, props));
-    if (endpoint.scope !== null) props.rootKey.grantGenerateMac(fn);
-    const { use = {} } = endpoint;
+    const { use = {}, tokenRoots } = endpoint;
+    if (tokenRoots !== undefined) {
+      props.rootKey.grantUse(fn, tokenRoots, ...(use.writes === undefined ? [] : [historyRoots]));
+    }
     props.table.grantUse(fn, use);
     if (use.writes !== undefined) props.table.grantReopening(fn);
     return fn;
@@ -194,10 +197,10 @@ export class ServiceApi extends Construct {
 
   /** A public endpoint has no data; all functions need the name of the table, because they read their settings together. */
   #bearerEnvironment({ scope, use }: BearerEndpoint, props: ServiceApiProps): Record<string, string> {
-    const { ROOT_KEYS, ...shared } = sharedEnvironment(props);
+    const shared = sharedEnvironment(props);
     if (scope === null) return shared;
-    if (use?.writes === undefined) return { ...shared, ROOT_KEYS, PUBLIC_AUTHORITIES: this.#publicAuthorities };
-    return { ...shared, ROOT_KEYS, CHANGE_RETENTION_DAYS: String(props.changeRetentionDays) };
+    if (use?.writes === undefined) return { ...shared, PUBLIC_AUTHORITIES: this.#publicAuthorities };
+    return { ...shared, CHANGE_RETENTION_DAYS: String(props.changeRetentionDays) };
   }
 
   /** A route without a caller, served by a function that has what it answers. */
@@ -272,10 +275,9 @@ function endpointEnvironment(route: Endpoint, props: ServiceApiProps): Record<st
   };
 }
 
-function sharedEnvironment({ table, rootKey, allowedCidrs }: ServiceApiProps) {
+function sharedEnvironment({ table, allowedCidrs }: ServiceApiProps) {
   return {
     TABLE_NAME: table.resource.tableName,
-    ROOT_KEYS: rootKey.rootKeys,
     ...(allowedCidrs.length > 0 && { ALLOWED_CIDRS: allowedCidrs.join(',') }),
   };
 }
@@ -285,9 +287,9 @@ function bearerRouteKey({ method, path }: BearerRoute): HttpRouteKey {
 }
 
 function grantPermissions(fn: EndpointFunction, route: Endpoint, { table, rootKey }: ServiceApiProps): void {
-  rootKey.grantGenerateMac(fn);
+  const { table: { reads = [], ...use } = {}, roots = [] } = documentationOf(route);
+  rootKey.grantUse(fn, apiKeyRoots, ...(route.writes ? [historyRoots] : []), ...roots);
   table.grantRequestTotals(fn);
-  const { reads = [], ...use } = documentationOf(route).table ?? {};
   if (route.writes && use.changesApplication === undefined) table.grantReopening(fn);
   table.grantUse(fn, { ...use, reads: ['application', 'format', ...reads], keyOwner: 'application' });
 }

@@ -23,7 +23,7 @@ export function executionStatements(scope: ExecutionScope): PolicyStatement[] {
 const ofAccount = (path: string) => `arn:\${AWS::Partition}:iam::\${AWS::AccountId}:${path}`;
 
 /** The resources of the services whose resources have the name of the stage; in the others, any of the account. */
-function resourcesOf(service: string, { prefix }: StageNames): readonly string[] {
+function resourcesOf(service: string, { prefix, eventBus }: StageNames): readonly string[] {
   const known: Readonly<Record<string, readonly string[]>> = {
     apigateway: ['/apis', '/apis/*', '/domainnames', '/domainnames/*', '/tags/*'].map(
       (path) => `arn:\${AWS::Partition}:apigateway:\${AWS::Region}::${path}`,
@@ -39,6 +39,7 @@ function resourcesOf(service: string, { prefix }: StageNames): readonly string[]
       `arn:\${AWS::Partition}:s3:::${prefix.toLowerCase()}*`,
       `arn:\${AWS::Partition}:s3:::cdk-\${Qualifier}-assets-\${AWS::AccountId}-\${AWS::Region}/*`,
     ],
+    secretsmanager: [arnOf('secretsmanager', `secret:${eventBus}-login-*`)],
     sns: [arnOf('sns', `${prefix}*`)],
     sqs: [arnOf('sqs', `${prefix}*`)],
     ssm: [arnOf('ssm', `parameter/${prefix}*`)],

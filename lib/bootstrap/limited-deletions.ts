@@ -38,15 +38,23 @@ function taggedDeletions({ eventBus: service }: StageNames): PolicyStatement[] {
     'backup:DeleteBackupPlan',
     'backup:DeleteBackupSelection',
     'cloudfront:DeleteDistribution',
-    ...['Group', 'ManagedLoginBranding', 'ResourceServer', 'UserPool', 'UserPoolClient', 'UserPoolDomain'].map(
-      (name) => `cognito-idp:Delete${name}`,
-    ),
+    ...loginResources.map((name) => `cognito-idp:Delete${name}`),
     'kms:DisableKey',
     'kms:ScheduleKeyDeletion',
   ];
   const Condition = { StringEquals: { 'aws:ResourceTag/service': service } };
   return [{ ...allow('DeleteTagged', actions, ['*']), Condition }];
 }
+
+const loginResources = [
+  'Group',
+  'IdentityProvider',
+  'ManagedLoginBranding',
+  'ResourceServer',
+  'UserPool',
+  'UserPoolClient',
+  'UserPoolDomain',
+];
 
 /** What a deployment may delete of services in which its other actions are limited to no names. */
 export function limitedDeletions(names: StageNames): PolicyStatement[] {

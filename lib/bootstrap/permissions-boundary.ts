@@ -36,6 +36,7 @@ export function boundaryStatements(names: StageNames): PolicyStatement[] {
     headsStatement(names),
     repairStatement(names),
     eventsStatement(names),
+    loginStatement(names),
     ...guardStatements(names),
   ];
 }
@@ -142,6 +143,17 @@ function repairStatement({ prefix }: StageNames): PolicyStatement {
 /** What signing security events needs, for the role of the function that delivers them alone. */
 function eventsStatement({ prefix }: StageNames): PolicyStatement {
   return onlyFor(`${prefix}WebhooksDeliverRole*`, allow('SecurityEvents', ['kms:Sign'], [arnOf('kms', 'key/*')]));
+}
+
+/** What accounts and clients of people who log in need, in the user pools of the stage. */
+function loginStatement({ eventBus: service }: StageNames): PolicyStatement {
+  const actions = ['Admin*User*', '*UserPoolClient*', '*ManagedLoginBranding*'];
+  const statement = allow(
+    'Login',
+    actions.map((name) => `cognito-idp:${name}`),
+    ['*'],
+  );
+  return { ...statement, Condition: { StringEquals: { 'aws:ResourceTag/service': service } } };
 }
 
 /** What telling what a deployment would lose needs, for the role of the function that guards the data alone. */

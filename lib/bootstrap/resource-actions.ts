@@ -82,6 +82,11 @@ export const resourceActions: Readonly<Record<string, Actions>> = {
   'AWS::Cognito::UserPoolClient': { 'cognito-idp': managed('UserPoolClient', ...lifecycle) },
   'AWS::Cognito::UserPoolDomain': { 'cognito-idp': managed('UserPoolDomain', ...lifecycle) },
   'AWS::Cognito::UserPoolGroup': { 'cognito-idp': managed('Group', 'Create', 'Delete', 'Get', 'Update') },
+  'AWS::Cognito::UserPoolIdentityProvider': {
+    'cognito-idp': managed('IdentityProvider', ...lifecycle),
+    // Its client secret, to which the template refers.
+    secretsmanager: ['GetSecretValue'],
+  },
   'AWS::Cognito::UserPoolResourceServer': { 'cognito-idp': managed('ResourceServer', ...lifecycle) },
   'AWS::DynamoDB::GlobalTable': {
     'application-autoscaling': ['DescribeScalableTargets', 'DescribeScalingPolicies'],

@@ -11,6 +11,7 @@ import {
 } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
 import { changeEventSource, publisherEventSource } from '#shared/contract/change.ts';
+import { historyRoots } from '#shared/contract/root-purposes.ts';
 import { EndpointFunction } from '../functions/endpoint-function.ts';
 import type { Stage } from '../settings/stages.ts';
 import { DeadLetterQueue } from './dead-letter-queue.ts';
@@ -68,16 +69,16 @@ export class ChangeEvents extends Construct {
     return bus;
   }
 
-  /** Verifies each change before it publishes it, and therefore needs the root keys. */
+  /** Verifies each change before it publishes it, signed, and therefore needs the roots of histories. */
   #createPublisher({ stage, rootKey }: ChangeEventsProps): EndpointFunction {
     const publisher = new EndpointFunction(this, 'PublishChanges', {
       name: 'publish-changes',
       stage,
-      environment: { EVENT_BUS_NAME: this.bus.eventBusName, ROOT_KEYS: rootKey.rootKeys },
+      environment: { EVENT_BUS_NAME: this.bus.eventBusName },
       // Enough for a batch, with retries, even if all changes are of one user: these are published one at a time.
       timeoutSeconds: 60,
     });
-    rootKey.grantGenerateMac(publisher);
+    rootKey.grantUse(publisher, historyRoots);
     publisher.role.addToPolicy(
       new PolicyStatement({ actions: ['events:PutEvents'], resources: [this.bus.eventBusArn] }),
     );

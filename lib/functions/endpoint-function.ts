@@ -119,9 +119,9 @@ export class EndpointFunction extends Construct {
     this.role.addToPolicy(invocationOf(functions));
   }
 
-  /** Allows the function to invoke itself: it depends on its role, which therefore cannot name it. */
-  letInvokeItself(): void {
-    new Policy(this, 'Continue', { roles: [this.role], statements: [invocationOf([this.function])] });
+  /** Allows the function to invoke one that depends on its role, such as itself: the role cannot name it. */
+  letInvokeDependent(id: string, { function: dependent }: EndpointFunction): void {
+    new Policy(this, id, { roles: [this.role], statements: [invocationOf([dependent])] });
   }
 
   #createAlias({ provisionedConcurrency }: EndpointFunctionProps): Alias {

@@ -101,7 +101,9 @@ function functionAlarms(resources: MonitoredResources): AlarmDefinition[] {
   const functions = functionsOf(resources);
   const { manageApi, changeEvents } = resources;
   const readers = [changeEvents.publisher, changeEvents.numberer];
-  const others = functions.filter((fn) => fn !== manageApi.function && !readers.includes(fn));
+  const refusing = resources.options.flatMap(({ refusingFunctions = [] }) => refusingFunctions);
+  const apart = [manageApi.function, ...readers, ...refusing];
+  const others = functions.filter((fn) => !apart.includes(fn));
   const errors = { section: 'errors', threshold: 1, datapoints: [2, 5] } as const;
   return [
     ...groupedAlarms(

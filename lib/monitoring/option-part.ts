@@ -9,6 +9,8 @@ export interface OptionPart {
   readonly functions?: readonly EndpointFunction[];
   /** Those of them whose concurrency is full by design. Default: none. */
   readonly busyFunctions?: readonly EndpointFunction[];
+  /** Those of them that refuse by failing: an alarm of their own tells refusals from failures. Default: none. */
+  readonly refusingFunctions?: readonly EndpointFunction[];
   /** Its own alarms. */
   readonly alarms: readonly AlarmDefinition[];
   /** Its graphs on the dashboard of the stage. Default: none. */

@@ -19,6 +19,12 @@ export interface ResourceRequest<Properties> {
 /** CloudFormation accepts an answer of 4 KB (its guide, "Custom resource response objects"). */
 const longestReason = 3000;
 
+/** A resource with attributes that the template can read. */
+export interface CreatedResource {
+  readonly id: string;
+  readonly attributes: Readonly<Record<string, string>>;
+}
+
 /**
  * Answers a request of CloudFormation with the id of the resource, or with why `run` has failed. Throws only if the answer cannot be
  * sent, so that Lambda tries it again.
@@ -26,11 +32,14 @@ const longestReason = 3000;
  */
 export async function answerResource<Properties>(
   request: ResourceRequest<Properties>,
-  run: (request: ResourceRequest<Properties>) => Promise<string>,
+  run: (request: ResourceRequest<Properties>) => Promise<string | CreatedResource>,
 ): Promise<void> {
   const { StackId, RequestId, LogicalResourceId } = request;
   const outcome = await run(request).then(
-    (PhysicalResourceId) => ({ Status: 'SUCCESS', PhysicalResourceId }),
+    (created) => {
+      const { id, attributes } = typeof created === 'string' ? { id: created, attributes: undefined } : created;
+      return { Status: 'SUCCESS', PhysicalResourceId: id, ...(attributes && { Data: attributes }) };
+    },
     (error: Error) => ({
       Status: 'FAILED',
       Reason: error.message.slice(0, longestReason),

@@ -10,7 +10,7 @@ export interface DataGuardProps extends Settings {
   /** The constructs of the table, the root keys and the operators' user pool, where the stack creates them. */
   readonly table: Construct;
   readonly rootKey: Construct;
-  readonly login: Construct | undefined;
+  readonly operatorLogin: Construct | undefined;
 }
 
 /**
@@ -47,7 +47,7 @@ export class DataGuard extends Construct {
     if (data.Table !== '') resource.node.addDependency(this.#letListTables(guard));
     // What is imported comes before everything else, and CloudFormation imports it alone.
     if (props.adoption !== undefined) return;
-    for (const guarded of [props.table, props.rootKey, props.login]) guarded?.node.addDependency(resource);
+    for (const guarded of [props.table, props.rootKey, props.operatorLogin]) guarded?.node.addDependency(resource);
   }
 
   #letListTables(guard: EndpointFunction): Policy {

@@ -9,6 +9,8 @@ const dataSettingsSchema = v.object({
   replicaRegions: v.array(v.string()),
   /** The versions of the root key, each with the ARN of its primary key if it is a copy. */
   rootKeys: v.array(v.string()),
+  /** Whether the roots of API keys serve every purpose. Absent in what was recorded before there were others: they did. */
+  sharedRoots: v.exactOptional(v.boolean()),
 });
 
 /** The settings that the data of a deployment depends on, as recorded in the stack's output `DataSettings`. */
@@ -26,6 +28,10 @@ export const lossesByOutput: Readonly<Record<string, Loss>> = {
     setting: 'oidcIssuer',
     text: 'The operators could no longer log in: the stack would leave its user pool, and a later one would be empty',
   },
+  LoginIssuer: {
+    setting: 'login',
+    text: 'People could no longer log in: the stack would leave their user pool, and a later one would be empty',
+  },
   HeadsKeyArn: {
     setting: 'headsBucket',
     text: 'The heads would no longer be signed: the stack would leave the key, and a later one would be another key',
@@ -41,12 +47,18 @@ export function dataSettingsOf({
   tableStreamArn,
   replicaRegions,
   rootKeys,
-}: Pick<StorageSettings, 'tableStreamArn' | 'replicaRegions' | 'rootKeys'>): DataSettings {
+  sharedRoots,
+}: Pick<StorageSettings, 'tableStreamArn' | 'replicaRegions' | 'rootKeys' | 'sharedRoots'>): DataSettings {
   return {
     table: tableStreamArn ?? 'own',
     replicaRegions: [...replicaRegions],
     rootKeys: rootKeys.map(({ name, primaryArn }) => (primaryArn === undefined ? name : `${name}=${primaryArn}`)),
+    sharedRoots: sharedRoots === 'on',
   };
+}
+
+function sharesRoots({ sharedRoots = true }: DataSettings): boolean {
+  return sharedRoots;
 }
 
 /** Reads the output of a stack; throws if it is invalid. */
@@ -62,11 +74,11 @@ export function newTable(left: string): Loss {
   };
 }
 
-/** The stack would create the root key of this version, although API keys under an earlier one exist. */
+/** The stack would create the root key of this version, although an earlier one may have been used. */
 export function newRootKey(version: string): Loss {
   return {
     setting: 'rootKeys',
-    text: `The root key ${version} would be a new one, under which no earlier API key is valid: npm run deploy -- --adopt takes the earlier one`,
+    text: `The root key ${version} would be a new one, under which nothing earlier is valid: npm run deploy -- --adopt takes the earlier one`,
   };
 }
 
@@ -76,6 +88,11 @@ export function describeLosses(losses: readonly Loss[]): string {
   const settings = [...new Set(losses.map(({ setting }) => setting))].join();
   return `${losses.map(({ text }) => `${text}.`).join(' ')} Was a setting forgotten? If this is intended, repeat the deployment with -c ${deploymentContext.confirmChange}=${settings}`;
 }
+
+const unsharedRoots: Loss = {
+  setting: 'rootKeys',
+  text: 'Webhook secrets and tokens of connections that were derived from the roots of API keys would stop working; shared in the setting rootKeys keeps them: docs/operate/keys.md#one-root-for-everything',
+};
 
 /** What a deployed stack would lose with the planned settings. Additional copies and root keys are not a loss. */
 export function lossesOf(deployed: DataSettings, planned: DataSettings): Loss[] {
@@ -88,8 +105,9 @@ export function lossesOf(deployed: DataSettings, planned: DataSettings): Loss[] 
     losses.push({ setting: 'replicaRegions', text: `The copy of the table in ${region} would be deleted` });
   }
   for (const key of missing(deployed.rootKeys, planned.rootKeys)) {
-    losses.push({ setting: 'rootKeys', text: `All API keys of the root key ${key} would stop working` });
+    losses.push({ setting: 'rootKeys', text: `Whatever was derived from the root key ${key} would stop working` });
   }
+  if (sharesRoots(deployed) && !sharesRoots(planned)) losses.push(unsharedRoots);
   return losses;
 }
 
@@ -105,14 +123,18 @@ export function lossesOfOutputs(deployed: readonly string[], planned: readonly s
  */
 export function transitionsOf(deployed: DataSettings, planned: DataSettings, ownTableArn: string): Transition[] {
   const isSameTable = tableOfStream(deployed.table) === tableOfStream(planned.table);
-  const isNew = (!isSameTable && planned.table !== 'own') || missing(planned.rootKeys, deployed.rootKeys).length > 0;
-  const isDropped = !isSameTable || missing(deployed.rootKeys, planned.rootKeys).length > 0;
+  const isShared = !sharesRoots(deployed) && sharesRoots(planned);
+  const isNew =
+    (!isSameTable && planned.table !== 'own') || isShared || missing(planned.rootKeys, deployed.rootKeys).length > 0;
+  const isUnshared = sharesRoots(deployed) && !sharesRoots(planned);
+  const isDropped = !isSameTable || isUnshared || missing(deployed.rootKeys, planned.rootKeys).length > 0;
   const from: Transition['deployed'] = {
     replicaRegions: deployed.replicaRegions,
     ...(deployed.table === 'own'
       ? { tableArn: ownTableArn }
       : { tableArn: tableOfStream(deployed.table), tableStreamArn: deployed.table }),
     rootKeys: deployed.rootKeys.map(parseRootKey),
+    sharedRoots: sharesRoots(deployed),
   };
   const steps = isNew ? (['widen', 'release'] as const) : isDropped ? (['release'] as const) : [];
   return steps.map((step) => ({ step, deployed: from }));

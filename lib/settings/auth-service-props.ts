@@ -22,7 +22,10 @@ export interface AuthServiceProps {
   readonly tableStreamArn?: string;
   /** Whether the service stands by for the Region that writes; requires `tableStreamArn`. Default: false. */
   readonly standby?: boolean | string;
-  /** The versions of the root key, oldest first, such as `k1,k2`, or the output `RootKeys` of another Region. Default: `k1`. */
+  /**
+   * The versions of the root keys, those of each purpose oldest first, such as `k1,k2`, or the output `RootKeys` of another Region.
+   * With `shared` among them, those of API keys also serve every other purpose. Default: the first of each purpose.
+   */
   readonly rootKeys?: string | readonly string[];
 
   /** The host name at which clients call the API; its DNS record is yours. Default: API Gateway's own name. */
@@ -39,6 +42,11 @@ export interface AuthServiceProps {
   readonly endpoints?: string | readonly string[];
   /** The formats in which webhooks can be delivered: `standard`, `set`. Default: none, and no webhooks. */
   readonly webhooks?: string | readonly string[];
+  /**
+   * Whether people log in to applications by a user pool of the stack, or an object that switches it on: `provider` is the OpenID or
+   * SAML provider of a company, and `branding` has `name`, `color` and `logo`. Default: false.
+   */
+  readonly login?: boolean | string | Readonly<Record<string, unknown>>;
   /** Seconds, up to 300, for which reads may use a cached state of an application's keys. Default: 0. */
   readonly keyStateCacheSeconds?: number | string;
   /** Requests per second that the API accepts, and twice as many at once. Default: 1000. */

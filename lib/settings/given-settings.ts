@@ -9,6 +9,7 @@ const list = v.optional(v.union([v.string(), v.array(v.string())]));
 const number = v.optional(v.union([v.string(), v.number()]));
 const onOrOff = v.optional(v.union([v.string(), v.boolean()]));
 const concurrency = v.optional(v.union([v.string(), v.record(v.string(), v.number())]));
+const onOrOffOrObject = v.optional(v.union([v.string(), v.boolean(), v.record(v.string(), v.unknown())]));
 const map = v.optional(v.union([v.string(), v.record(v.string(), v.string())]));
 
 /**
@@ -38,6 +39,8 @@ const regionSchema = v.strictObject({
   endpoints: list,
   /** Change it when applications should be told of their changes by webhooks. */
   webhooks: list,
+  /** Change it when people should log in to applications by this service, or at the provider of their company. */
+  login: onOrOffOrObject,
   /** Change it when one application sends more than 3,000 reads per second. */
   keyStateCacheSeconds: number,
   /** Change it when clients get 429 from API Gateway, or should be limited further. */

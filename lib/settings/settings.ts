@@ -16,6 +16,7 @@ import {
 import { readAccountConcurrency, readProvisionedConcurrency, readReservedConcurrency } from './concurrency-settings.ts';
 import { dashboardFolder } from './dashboard-folder.ts';
 import { type GivenSettings, selectSettings } from './given-settings.ts';
+import { type PeopleLogin, readLogin } from './login-of-people.ts';
 import { type OperatorTokens, readDashboardUrls, readOperatorTokens } from './login-settings.ts';
 import { readOperatorRoles } from './operator-role-settings.ts';
 import { readList, readPositiveInteger, readSwitch, readText } from './setting-value.ts';
@@ -38,7 +39,7 @@ import {
 export type Release = 'canary' | 'at-once';
 
 /** The settings of a deployment: from `settings` in `cdk.json` or, for a trial, from `-c <name>=<value>`. */
-export interface Settings extends StorageSettings, AccountSettings {
+export interface Settings extends StorageSettings, AccountSettings, PeopleLogin {
   /** `dev`, `staging` or `prod`, with `release`, `tracing` and `accessLog` where they are given. Default: `dev`. */
   readonly stage: Stage;
   /** Provisioned concurrency by function name, in a stage with aliases; a JSON object. Default: none. */
@@ -156,6 +157,7 @@ export function checkSettings(
     allowedCidrs: readAllowedCidrs(given),
     endpoints: readEndpoints(given),
     webhooks: readListOf(given, 'webhooks'),
+    ...readLogin(given, stage),
     keyStateCacheSeconds: readKeyStateCacheSeconds(given),
     changeRetentionDays: readPositiveInteger(given, 'changeRetentionDays', stage.changeRetentionDays),
     requireReason: readRequireReason(given),

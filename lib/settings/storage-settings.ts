@@ -1,5 +1,7 @@
 import type { Node } from 'constructs';
 import * as v from 'valibot';
+import { purposeOf, rootVersionPattern } from '#shared/contract/root-purposes.ts';
+import { rootPurposes } from '../options/option-roots.ts';
 import { deploymentContext } from './context-names.ts';
 import { type GivenSettings, regionPattern } from './given-settings.ts';
 import { parseJson, readList, readPositiveInteger, readSwitch, readText } from './setting-value.ts';
@@ -26,10 +28,15 @@ export interface StorageSettings {
   readonly standby: 'on' | 'off';
   /** The ARNs of tables that the functions may also use, while a release switches tables. */
   readonly grantedTables: readonly string[];
-  /** Oldest first; new API keys are derived from the last. */
+  /** Those of each purpose oldest first; new secrets are derived from the last. */
   readonly rootKeys: readonly RootKeyVersion[];
   /** Root keys that the functions may also use, while a release adopts or drops them. */
   readonly grantedRootKeys: readonly RootKeyVersion[];
+  /**
+   * Whether functions for other purposes also use the roots of API keys, from which everything was derived before there were others:
+   * `granted`, if only versions that a release replaces do.
+   */
+  readonly sharedRoots: 'on' | 'granted' | 'off';
 }
 
 const losingSettings = [
@@ -39,6 +46,7 @@ const losingSettings = [
   'oidcIssuer',
   'headsBucket',
   'webhooks',
+  'login',
   'logs',
 ] as const;
 
@@ -65,6 +73,8 @@ const transitionSchema = v.object({
     /** Absent: the table of the stack itself. */
     tableStreamArn: v.optional(v.string()),
     rootKeys: v.array(v.object({ name: v.string(), primaryArn: v.optional(v.string()) })),
+    /** Whether the roots of API keys serve every purpose. */
+    sharedRoots: v.optional(v.boolean(), false),
   }),
 });
 
@@ -83,6 +93,7 @@ export function readStorage(node: Node, given: GivenSettings, stage: Stage): Sto
     tableStreamArn,
     tableArn: tableStreamArn && tableOfStream(tableStreamArn),
     rootKeys: readRootKeys(given, stage),
+    sharedRoots: readList(given, 'rootKeys').includes(sharedEntry),
   };
   const text: unknown = node.tryGetContext(deploymentContext.transition);
   const transition = text === undefined ? undefined : v.parse(transitionSchema, parseJson(String(text)));
@@ -96,6 +107,7 @@ export function readStorage(node: Node, given: GivenSettings, stage: Stage): Sto
     grantedTables: areOwn || other.tableArn === undefined || other.tableArn === used.tableArn ? [] : [other.tableArn],
     rootKeys: used.rootKeys,
     grantedRootKeys: other.rootKeys.filter(({ name }) => used.rootKeys.every((version) => version.name !== name)),
+    sharedRoots: used.sharedRoots ? 'on' : other.sharedRoots ? 'granted' : 'off',
   };
 }
 
@@ -142,18 +154,29 @@ function readTableStreamArn(given: GivenSettings, stage: Stage): string | undefi
 
 /** A version of the root key. */
 export interface RootKeyVersion {
-  /** The name in API key ids, such as `k1`. */
+  /** The name in the ids of what is derived from it, such as `k1`; its letter is the purpose. */
   readonly name: string;
   /** The ARN of the primary key in another Region, to replicate it. Default: a new key. */
   readonly primaryArn?: string | undefined;
 }
 
-/** The root keys, oldest first, to create or to replicate. */
+/** Beside the versions, it says that those of API keys also serve every other purpose. */
+const sharedEntry = 'shared';
+
+/**
+ * The root keys, those of each purpose oldest first, to create or to replicate. Every stack has a root for every purpose, whatever
+ * it offers: one that came with a setting and went with it would be another key when it came back.
+ */
 export function readRootKeys(given: GivenSettings, stage: Stage): RootKeyVersion[] {
-  const entries = readList(given, 'rootKeys');
-  if (entries.length === 0) return [{ name: 'k1' }];
+  const entries = readList(given, 'rootKeys').filter((entry) => entry !== sharedEntry);
   const copied = entries.filter((entry) => entry.includes('='));
-  if (copied.length === 0) return requireOrder(entries).map((name) => ({ name }));
+  if (copied.length === 0) {
+    requireOrder(entries);
+    return rootPurposes.flatMap((purpose) => {
+      const own = entries.filter((name) => purposeOf(name) === purpose);
+      return (own.length === 0 ? [`${purpose}1`] : own).map((name) => ({ name }));
+    });
+  }
   if (copied.length < entries.length) {
     throw new Error(
       'The setting rootKeys must list either the versions of the stack or those of another Region, not both',
@@ -163,7 +186,11 @@ export function readRootKeys(given: GivenSettings, stage: Stage): RootKeyVersion
   if (home === undefined) throw new Error('The setting rootKeys requires region, the Region of the copies');
   const versions = entries.map((entry) => readPrimaryRootKey(entry, home, stage));
   requireOrder(versions.map(({ name }) => name));
-  return versions;
+  const missing = rootPurposes.find((purpose) => versions.every(({ name }) => purposeOf(name) !== purpose));
+  if (missing === undefined) return versions;
+  throw new Error(
+    `The setting rootKeys lacks the root ${missing}1 of the stack of ${stage.name} in another Region: take its whole output RootKeys`,
+  );
 }
 
 /** Only multi-Region keys, whose ids begin with `mrk-`, can be replicated, and only to another Region. */
@@ -176,11 +203,17 @@ function readPrimaryRootKey(entry: string, home: string, { name: stage }: Stage)
   );
 }
 
-function requireOrder(versions: readonly string[]): readonly string[] {
-  const numbers = versions.map((version) => (/^k[1-9]\d{0,3}$/.test(version) ? Number(version.slice(1)) : 0));
-  if (numbers.every((number, at) => number > (numbers[at - 1] ?? 0))) return versions;
+function requireOrder(versions: readonly string[]): void {
+  const areKnown = versions.every((version) => rootVersion.test(version) && rootPurposes.includes(purposeOf(version)));
+  const areOrdered = rootPurposes.every((purpose) => {
+    const numbers = versions.flatMap((version) => (purposeOf(version) === purpose ? Number(version.slice(1)) : []));
+    return numbers.every((number, at) => number > (numbers[at - 1] ?? 0));
+  });
+  if (areKnown && areOrdered) return;
   throw new Error(`The setting rootKeys must list versions, oldest first, such as k1,k2; not ${versions}`);
 }
+
+const rootVersion = new RegExp(`^${rootVersionPattern}$`);
 
 export interface BackupSettings {
   /** The vault in another account, in the same Region, that keeps a copy of each backup. */

@@ -12,6 +12,7 @@ import {
   putObjectAuthorizations,
   releaseStatusAuthorizations,
   signAuthorizations,
+  userPoolAuthorizations,
 } from './service-authorizations.ts';
 import { compileDocuments, type Statement } from './statements.ts';
 
@@ -107,6 +108,7 @@ function authorizationsOf(call: AwsCall, { table, releases }: FunctionPolicies):
   if (service === 's3' && operation === 'PUT') return putObjectAuthorizations(path, ifNoneMatch);
   const json: unknown = JSON.parse(body);
   if (service === 'dynamodb') return dynamodbAuthorizations(operation, json, table);
+  if (service === 'cognito-idp') return userPoolAuthorizations(operation, json);
   const known = single[`${service} ${operation}`];
   if (known !== undefined) return known(json);
   if (service === 'codedeploy' && releases !== undefined) return releaseStatusAuthorizations(operation, json, releases);

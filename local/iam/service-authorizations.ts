@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { localArn, parse } from '../template-resources.ts';
+import { localArn, parse, userPoolArn } from '../template-resources.ts';
 import type { Authorization } from './authorization.ts';
 
 const generateMacSchema = v.object({ KeyId: v.pipe(v.string(), v.startsWith('arn:')), MacAlgorithm: v.string() });
@@ -69,6 +69,18 @@ const parameterSchema = v.object({ Name: v.string() });
 export function parameterAuthorizations(json: unknown): Authorization[] {
   const { Name } = parse(parameterSchema, json, 'GetParameter');
   return [{ action: 'ssm:GetParameter', resource: localArn('ssm', `parameter/${Name}`), context: {} }];
+}
+
+const userPoolSchema = v.object({ UserPoolId: v.string() });
+
+/**
+ * Lists the permission for an action of Amazon Cognito on a user pool, its users and its app clients. The actions of users name no
+ * pool, and no policy decides them.
+ * https://docs.aws.amazon.com/service-authorization/latest/reference/list_amazoncognitouserpools.html
+ */
+export function userPoolAuthorizations(operation: string, json: unknown): Authorization[] {
+  const { UserPoolId } = parse(userPoolSchema, json, operation);
+  return [{ action: `cognito-idp:${operation}`, resource: userPoolArn(UserPoolId), context: {} }];
 }
 
 const releaseStatusSchema = v.object({ deploymentId: v.string() });

@@ -187,14 +187,34 @@ function parseOperand(tokens: Tokens): Operand {
     return (item, given) => stored(item, given) ?? byDefault(item, given);
   }
   if (token.startsWith(':')) return (_, { values }) => values[token];
-  if (token.startsWith('#')) return (item, { names }) => attribute(item, names[token]);
+  if (token.startsWith('#')) return (item, given) => memberAt(item, pathOf(token, given));
   if (/^[A-Za-z_]/.test(token)) return (item) => attribute(item, token);
   throw tokens.error();
 }
 
-function attribute(item: Item, name: string | undefined): unknown {
-  if (name === undefined) throw new ValidationError('A name is not defined');
+function attribute(item: Item, name: string): unknown {
   return Object.hasOwn(item, name) ? item[name] : undefined;
+}
+
+/** The names in a path of placeholders, such as `#roles.#editor`; paths into lists are not supported. */
+function pathOf(token: string, given: Expressions): string[] {
+  return token.split('.').map((name) => nameOf(name, given));
+}
+
+function memberAt(item: Item, path: readonly string[]): unknown {
+  return path.reduce<unknown>((value, name) => attribute(Object(value), name), item);
+}
+
+/** Replaces a member of an item, or removes it when the value is undefined; the maps around it are copied. */
+function setMember(item: Record<string, unknown>, [name = '', ...rest]: readonly string[], value: unknown): void {
+  if (rest.length > 0) {
+    const map = attribute(item, name);
+    if (map === undefined) throw new ValidationError('The document path provided in the update is invalid for update');
+    const copy = { ...Object(map) };
+    setMember(copy, rest, value);
+    item[name] = copy;
+  } else if (value === undefined) delete item[name];
+  else item[name] = value;
 }
 
 type Change = (item: Item, given: Expressions, next: Record<string, unknown>) => void;
@@ -223,15 +243,13 @@ function parseSet(tokens: Tokens): Change {
     const result = value(item, given);
     if (result === undefined)
       throw new ValidationError('The provided expression refers to an attribute that does not exist in the item');
-    next[nameOf(name, given)] = result;
+    setMember(next, pathOf(name, given), result);
   };
 }
 
 function parseRemove(tokens: Tokens): Change {
   const name = tokens.take();
-  return (_, given, next) => {
-    delete next[nameOf(name, given)];
-  };
+  return (_, given, next) => setMember(next, pathOf(name, given), undefined);
 }
 
 /** Adds numbers; a missing attribute counts as 0. */

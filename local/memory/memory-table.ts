@@ -67,6 +67,8 @@ type IndexName = (typeof indexNames)[number];
 export class MemoryTable {
   readonly #partitions: Map<string, Map<string, Item>>;
   readonly #indexed: Record<IndexName, Map<string, Item>>;
+  /** Called with what `writeAll` has changed, before it returns. */
+  onWritten: ((mutations: readonly Mutation[]) => void) | undefined;
 
   /** Creates an empty table, or a copy of another one. */
   constructor(original?: MemoryTable) {
@@ -115,10 +117,9 @@ export class MemoryTable {
   writeAll(writes: readonly Write[]): ReadonlyMap<number, Item | undefined> {
     const refused = [...writes.entries()].filter(([, write]) => !this.allows(write));
     if (refused.length > 0) return new Map(refused.map(([n, write]) => [n, this.#shown(write)]));
-    for (const write of writes) {
-      const mutation = this.apply(write);
-      if (mutation !== undefined) this.index(mutation);
-    }
+    const mutations = writes.flatMap((write) => this.apply(write) ?? []);
+    for (const mutation of mutations) this.index(mutation);
+    this.onWritten?.(mutations);
     return new Map();
   }
 

@@ -15,11 +15,14 @@ export const evaluationsEndpoint = {
   routes: [{ method: 'POST', path: '/access/v1/evaluations' }],
 } as const satisfies BearerEndpoint;
 
-/** The question of a proxy for each request that it forwards: nginx's `auth_request`, Caddy's `forward_auth`. */
+/**
+ * The question of a proxy for each request that it forwards: nginx's `auth_request`, Caddy's `forward_auth`. By every method, because
+ * some proxies ask with that of the request.
+ */
 export const authorizeEndpoint = {
   ...evaluation,
   name: 'authorize-request',
-  routes: [{ method: 'GET', path: '/access/v1/authorize' }],
+  routes: [{ method: 'ANY', path: '/access/v1/authorize' }],
 } as const satisfies BearerEndpoint;
 
 /** The endpoints for gateways and AuthZEN clients. */

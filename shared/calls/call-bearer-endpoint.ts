@@ -16,7 +16,7 @@ export function bearerRequest(
   };
 }
 
-const unknownToken = `svt_k1_canary_${'0'.repeat(26)}_${'0'.repeat(43)}`;
+const unknownToken = `svt_c1_canary_${'0'.repeat(26)}_${'0'.repeat(43)}`;
 
 /** Whether a token was refused. Okta takes every status but 200 for an outage, so its hook refuses in the body. */
 export function isTokenRefused({ status, body }: ServiceReply): boolean {

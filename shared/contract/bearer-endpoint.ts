@@ -1,4 +1,5 @@
 import type { ConnectionKind, ConnectionScope } from './operation.ts';
+import type { RootPurpose } from './root-purposes.ts';
 import type { TableUse } from './table-use.ts';
 
 /** A route of an endpoint, as API Gateway names it: `ANY` for every method. */
@@ -18,6 +19,8 @@ export interface BearerEndpoint {
   readonly kind: ConnectionKind;
   /** The scope that the key must have; `null` for an endpoint that needs no token and has no data. */
   readonly scope: ConnectionScope | null;
+  /** The roots of the tokens that it verifies. Default: it verifies none. */
+  readonly tokenRoots?: RootPurpose;
   /** What it does with the table, from which the permissions of its function derive. Default: nothing. */
   readonly use?: TableUse;
 }

@@ -1,11 +1,8 @@
 import * as v from 'valibot';
 import type { Answer } from './answers.ts';
 import type { bulkOutcomeSchema } from './bulk-answers.ts';
+import { maxUsersPerBulk } from './bulk-calls.ts';
 import { bulkIdSchema, maxBodyBytes } from './fields.ts';
-import { crockford } from './ulid.ts';
-
-/** Users of one bulk request. */
-export const maxUsersPerBulk = 100;
 
 /** The bytes of the users in one request: the rest of the body is small. */
 export const maxBatchBytes = maxBodyBytes - 2048;
@@ -39,18 +36,6 @@ export const bulkHours = 24;
 /** By how much the clock that made such an id may be ahead. */
 export const bulkClockSeconds = 300;
 
-/** A new id of a bulk that begins at a time, in milliseconds since the epoch. */
-export function newBulkId(now: number): string {
-  return createBulkId(now, crypto.getRandomValues(new Uint8Array(16)));
-}
-
-/** The id of a bulk that begins now, by 16 random bytes. */
-export function createBulkId(now: number, random: Uint8Array): string {
-  const time = Array.from({ length: 10 }, (_, place) => crockford[Math.floor(now / 32 ** (9 - place)) % 32]);
-  const rest = Array.from(random.subarray(0, 16), (byte) => crockford[byte % 32]);
-  return [...time, ...rest].join('');
-}
-
 /** The members that all bulk requests have in common. */
 export const bulkEntries = {
   userIds: v.pipe(
@@ -65,12 +50,3 @@ export const bulkEntries = {
 };
 
 export type BulkOutcome = Answer<typeof bulkOutcomeSchema>;
-
-/**
- * The outcome of a user who needed a change and was sent again: after an attempt with an unknown outcome, one that finds nothing
- * to change shows that the first has changed the user.
- */
-export function outcomeAfter(before: BulkOutcome | undefined, outcome: BulkOutcome): BulkOutcome {
-  const isDone = before?.problem?.code === 'unavailable' && outcome.outcome === 'unchanged';
-  return isDone ? { ...outcome, outcome: 'changed' } : outcome;
-}

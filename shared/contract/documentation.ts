@@ -1,4 +1,5 @@
 import type { AnswerOf, AnswerSchemaOf, Operation, OperationRequest } from './operation.ts';
+import type { RootPurpose } from './root-purposes.ts';
 import type { TableUse } from './table-use.ts';
 
 /** What the function of an operation does not need itself: its documents, and what the stack derives from it. */
@@ -13,6 +14,8 @@ export interface OperationDocumentation<Described extends Operation = Operation>
   readonly example: OperationExample<Described>;
   /** For an endpoint of the Service API. Default: it reads items by their keys. */
   readonly table?: TableUse;
+  /** Roots that it derives from, beside those of API keys, by which it verifies its caller, and for a write those of histories. */
+  readonly roots?: readonly RootPurpose[];
   /** The settings passed to its function, in addition to those that every function gets. */
   readonly settings?: readonly ('changeRetentionDays' | 'keyStateCacheSeconds' | 'requireReason' | 'webhooks')[];
   /** The setting without which a deployment does not have the endpoint. Default: every deployment has it. */

@@ -200,7 +200,7 @@ export const exampleChangeView = createChangeView();
 
 function createChangeView() {
   const integrity = {
-    root: 'k1',
+    root: 'h1',
     previous: 'QBf00L3jHlCJ98R8cZF3nA',
     salt: '7pgAoPj3jSLhmbx50p2cAA',
     mac: 'XE1FDC9M2rB8Qr6j_0l0eQ',

@@ -13,11 +13,14 @@ import {
   verifyChangesOperation,
 } from './history.ts';
 import { changeVerdictSchema, changeVerdictsSchema } from './history-answers.ts';
+import { historyRoots } from './root-purposes.ts';
 
 export const historyDocuments: DocumentsOf<typeof historyServiceOperations & typeof historyManageOperations> = {
   'list-changes': {
     answer: applicationChangePageSchema,
     table: { reads: ['user'], queries: ['feed'] },
+    // It signs the changes, and answers the public keys.
+    roots: [historyRoots],
     settings: ['changeRetentionDays'],
     tag: 'Service API',
     summary: 'Follow the changes',

@@ -36,6 +36,7 @@ export const metricNames = {
   WebhookFailures: 'an attempt of a webhook that failed',
   WebhookEventsGivenUp: 'an event that a webhook gave up after three days, while its receiver accepted others',
   WebhooksTurnedOff: 'a webhook that turned itself off',
+  LoginsRefused: 'a login or a refresh without access or an account, or that connected one, by route',
   RootKeyFailures: 'a call to KMS that failed after its retries',
 } as const;
 

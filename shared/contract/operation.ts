@@ -23,8 +23,8 @@ export const manageScope = 'auth-service/manage';
 
 /**
  * One operation, described once. From it derive the route, validation with pointers to wrong fields, the enforced scope or role,
- * the success status, the permissions, settings and alarms of its function, the check of a release, the typed clients of
- * dashboard and command line, the SDK's types, and OpenAPI with its tables. The file `-documents.ts` beside each file of records
+ * the success status, the permissions, settings and alarms of its function, the check of a release, the types of the
+ * Management client and of the SDK, and OpenAPI with its tables. The file `-documents.ts` beside each file of records
  * has the texts for people, which no function's bundle contains.
  */
 export interface Operation {

@@ -9,7 +9,7 @@ import { type AwsEndpoint, awsEndpoint } from './config.ts';
 
 /** A request to an AWS API whose SDK client would be larger than the function that makes it. */
 export interface AwsCall {
-  readonly service: 'lambda' | 'codedeploy' | 's3' | 'secretsmanager' | 'ssm';
+  readonly service: 'lambda' | 'codedeploy' | 's3' | 'secretsmanager' | 'ssm' | 'cognito-idp';
   /** Default: that of the service. */
   readonly endpoint?: AwsEndpoint;
   /** Default: POST. */

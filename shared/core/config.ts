@@ -80,6 +80,31 @@ export function webhookConfig(): WebhookConfig {
   };
 }
 
+/** Where people log in. */
+export interface LoginConfig {
+  /** The id of the user pool; undefined if the deployment has none, or the process does not need it. */
+  readonly pool: string | undefined;
+  /** The issuer of its tokens, by which applications find it. */
+  readonly issuer: string | undefined;
+  /** The function that brings the pool up to date; undefined in a process that cannot invoke it. */
+  readonly synchronizer: string | undefined;
+  /** The provider of a company, as JSON; undefined if the deployment has none, or the process does not need it. */
+  readonly provider: string | undefined;
+  /** The style of its pages, as JSON; undefined if it is the pool's own, or the process does not need it. */
+  readonly style: string | undefined;
+}
+
+/** Read at each call: a local run sets it after the process has started. */
+export function loginConfig(): LoginConfig {
+  return {
+    pool: environment.LOGIN_POOL_ID,
+    issuer: environment.LOGIN_ISSUER,
+    synchronizer: environment.SYNC_LOGIN_FUNCTION,
+    provider: environment.LOGIN_PROVIDER,
+    style: environment.LOGIN_STYLE,
+  };
+}
+
 /** The exact issuer of operators' tokens. Only the management function has it. */
 export function operatorIssuer(): string {
   return requireVariable('OPERATOR_ISSUER');
@@ -137,10 +162,13 @@ export interface AwsEndpoint {
   readonly region: string;
 }
 
+/** The services whose variable has another name than their host. */
+const endpointNames: Readonly<Record<string, string>> = { 'cognito-idp': 'COGNITO_IDENTITY_PROVIDER' };
+
 /** The endpoint of an AWS API, resolved as the SDK does: `AWS_ENDPOINT_URL` overrides it for tests, and before it that of the service. */
 export function awsEndpoint(service: string): AwsEndpoint {
   const region = requireVariable('AWS_REGION');
-  const own = environment[`AWS_ENDPOINT_URL_${service.toUpperCase()}`];
+  const own = environment[`AWS_ENDPOINT_URL_${endpointNames[service] ?? service.toUpperCase()}`];
   return { origin: own ?? environment.AWS_ENDPOINT_URL ?? `https://${service}.${region}.amazonaws.com`, region };
 }
 

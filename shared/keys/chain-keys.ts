@@ -1,21 +1,23 @@
 import { createSecretKey, hkdfSync, type KeyObject } from 'node:crypto';
+import { historyRoots } from '#shared/contract/root-purposes.ts';
 import type { ChainKey } from '#shared/integrity/change-mac.ts';
-import { latestRootVersion, rootKey } from './root-keys.ts';
+import { latestRootVersion, rootFor } from './root-keys.ts';
 
 const keys = new Map<string, KeyObject>();
 
 /** The key that chains new Changes, derived from the latest root. Reads no table; fails with 503 like `rootKey`. */
 export async function latestChainKey(): Promise<ChainKey> {
-  const key = await chainKey(latestRootVersion);
-  if (key === undefined) throw new Error('ROOT_KEYS lists no root');
-  return { root: latestRootVersion, key };
+  const root = latestRootVersion(historyRoots);
+  const key = await chainKey(root);
+  if (key === undefined) throw new Error(`ROOT_KEYS does not list ${root}`);
+  return { root, key };
 }
 
-/** The key of Changes chained under this root version; undefined if the version does not exist. */
+/** The key of Changes chained under this root version; undefined if the version does not exist, or is for another purpose. */
 export async function chainKey(version: string): Promise<KeyObject | undefined> {
   const known = keys.get(version);
   if (known !== undefined) return known;
-  const root = await rootKey(version);
+  const root = await rootFor(historyRoots, version);
   if (root === undefined) return undefined;
   const key = deriveChainKey(root);
   keys.set(version, key);

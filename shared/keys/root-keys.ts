@@ -1,4 +1,5 @@
 import { createSecretKey, type KeyObject } from 'node:crypto';
+import { apiKeyRoots, purposeOf, type RootPurpose, rootVersionPattern } from '#shared/contract/root-purposes.ts';
 import { isOnLambda, rootKeySources } from '#shared/core/config.ts';
 import { ServiceError } from '#shared/core/errors.ts';
 import { publishMetrics } from '#shared/core/telemetry.ts';
@@ -9,16 +10,28 @@ import { generateRoot } from './kms.ts';
 const localPrefix = 'local:';
 const maxMacKeys = 1000;
 
-/** `ROOT_KEYS` as a map from version to its source, oldest first. */
+const entryPattern = new RegExp(`^(${rootVersionPattern})=(local:[A-Za-z0-9+/]{43}=|arn:\\S+:key/\\S+)$`);
+
+/** `ROOT_KEYS` as a map from version to its source, those of each purpose oldest first. */
 const sources = readSources(rootKeySources());
 const roots = new Map<string, Promise<KeyObject>>();
 const macKeys = new Map<string, KeyObject>();
 
-/** All versions, oldest first. */
-export const rootVersions: readonly string[] = [...sources.keys()];
+/**
+ * The versions for a purpose, oldest first. A deployment that has none for it yet uses those of API keys: while a release adds
+ * the first one, both versions of a function must derive the same.
+ */
+export function rootVersionsFor(purpose: RootPurpose): readonly string[] {
+  const own = [...sources.keys()].filter((version) => purposeOf(version) === purpose);
+  return own.length > 0 || purpose === apiKeyRoots ? own : rootVersionsFor(apiKeyRoots);
+}
 
-/** The version that new keys are derived from. */
-export const latestRootVersion: string = [...sources.keys()].at(-1) ?? '';
+/** The version from which new secrets for a purpose are derived. Throws if the process has none. */
+export function latestRootVersion(purpose: RootPurpose): string {
+  const latest = rootVersionsFor(purpose).at(-1);
+  if (latest === undefined) throw new Error(`ROOT_KEYS lists no root for the purpose ${purpose}`);
+  return latest;
+}
 
 /** The MAC key of a key id; undefined if its root version does not exist. Reads no table. */
 export async function macKey(key: KeyIdParts): Promise<KeyObject | undefined> {
@@ -49,6 +62,14 @@ export async function rootKey(version: string): Promise<KeyObject | undefined> {
   }
 }
 
+/**
+ * The root of a version for a purpose, or of a version of API keys, from which everything was derived before; undefined for a
+ * version of any other purpose: whoever holds only that root must not be able to derive what others accept. Fails like `rootKey`.
+ */
+export async function rootFor(purpose: RootPurpose, version: string): Promise<KeyObject | undefined> {
+  return [purpose, apiKeyRoots].includes(purposeOf(version)) ? rootKey(version) : undefined;
+}
+
 for (const [version, source] of sources) load(version, source).catch(() => undefined);
 
 function load(version: string, source: string): Promise<KeyObject> {
@@ -71,7 +92,7 @@ function readSources(text: string): Map<string, string> {
 }
 
 function readSource(entry: string): [string, string] {
-  const [, version, source] = /^(k[1-9]\d{0,3})=(local:[A-Za-z0-9+/]{43}=|arn:\S+:key\/\S+)$/.exec(entry) ?? [];
+  const [, version, source] = entryPattern.exec(entry) ?? [];
   // The message leaves out the entry: a local root is a secret.
   if (version === undefined || source === undefined) {
     throw new Error('ROOT_KEYS must list <version>=<KMS key ARN>, such as k1=arn:aws:kms:eu-west-1:111122223333:key/…');

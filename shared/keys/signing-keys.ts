@@ -1,12 +1,14 @@
 import { createPrivateKey, createPublicKey, hkdfSync, type KeyObject } from 'node:crypto';
+import { historyRoots } from '#shared/contract/root-purposes.ts';
 import type { SigningKey } from '#shared/integrity/change-signature.ts';
-import { latestRootVersion, rootKey, rootVersions } from './root-keys.ts';
+import { latestRootVersion, rootKey, rootVersionsFor } from './root-keys.ts';
 
 const keys = new Map<string, KeyObject>();
 
 /** The key that signs changes, derived from the latest root. Fails with 503 like `rootKey`. */
 export async function latestSigningKey(): Promise<SigningKey> {
-  return { root: latestRootVersion, key: await signingKey(latestRootVersion) };
+  const root = latestRootVersion(historyRoots);
+  return { root, key: await signingKey(root) };
 }
 
 /** A public key as a JWK (RFC 7517, RFC 8037). */
@@ -19,10 +21,10 @@ export interface PublicSigningKey {
   readonly use: 'sig';
 }
 
-/** The public keys of all roots, oldest first. Reads no table; fails with 503 like `rootKey`. */
+/** The public keys of all roots of histories, oldest first. Reads no table; fails with 503 like `rootKey`. */
 export async function publicSigningKeys(): Promise<PublicSigningKey[]> {
   return Promise.all(
-    rootVersions.map(async (kid): Promise<PublicSigningKey> => {
+    rootVersionsFor(historyRoots).map(async (kid): Promise<PublicSigningKey> => {
       const { x = '' } = createPublicKey(await signingKey(kid)).export({ format: 'jwk' });
       return { kty: 'OKP', crv: 'Ed25519', x, kid, alg: 'EdDSA', use: 'sig' };
     }),
@@ -33,7 +35,7 @@ async function signingKey(version: string): Promise<KeyObject> {
   const known = keys.get(version);
   if (known !== undefined) return known;
   const root = await rootKey(version);
-  if (root === undefined) throw new Error('ROOT_KEYS lists no root');
+  if (root === undefined) throw new Error(`ROOT_KEYS does not list ${version}`);
   const key = deriveSigningKey(root);
   keys.set(version, key);
   return key;

@@ -7,6 +7,7 @@ import { appIdPattern, maxPageSize, roleNamePattern, secretPattern, userIdPatter
 import { assignRoleBodySchema, revokeRoleBodySchema } from '#shared/contract/grant.ts';
 import { optionAnswers, optionComments, optionInputs } from '#shared/contract/option-types.ts';
 import { describeNamed, type JsonSchema } from './json-schema.ts';
+import { declareMember, declareSchema, declareType, typeOf, unionOf } from './typescript-types.ts';
 
 const named = {
   Access: accessSchema,
@@ -59,16 +60,21 @@ const comments: Readonly<Record<Declared, string>> = {
 /** The part of the contract that the SDK uses, as TypeScript that imports nothing. */
 export function describeClientContract(): string {
   const schemas = describeNamed({ named, base: '' });
-  const interfaces = Object.entries(schemas).map(([name, schema]) => declareSchema(name, schema, schemas));
+  const interfaces = Object.entries(schemas).map(([name, schema]) =>
+    describe(name, declareSchema(name, schema, { schemas })),
+  );
   return [
     '// Generated from shared/contract by npm run build:docs.',
     ...interfaces,
     ...Object.entries(describeNamed({ named: { ...named, ...inputs }, base: '' }))
       .filter(([name]) => name in inputs)
-      .map(([name, schema]) => declareType(name, inputType(schema))),
-    declareType('Change', unionOf(Object.keys(changeSchemas))),
-    declareType('ChangeAction', "Change['action']"),
-    declareType('ErrorCode', unionOf(Object.keys(errorCatalogue).map((code) => JSON.stringify(code)))),
+      .map(([name, schema]) => describe(name, declareType(name, inputType(schema)))),
+    describe('Change', declareType('Change', unionOf(Object.keys(changeSchemas)))),
+    describe('ChangeAction', declareType('ChangeAction', "Change['action']")),
+    describe(
+      'ErrorCode',
+      declareType('ErrorCode', unionOf(Object.keys(errorCatalogue).map((code) => JSON.stringify(code)))),
+    ),
     `export const userIdPattern = ${userIdPattern};`,
     `export const appIdPattern = ${appIdPattern};`,
     `export const roleNamePattern = ${roleNamePattern};`,
@@ -77,56 +83,9 @@ export function describeClientContract(): string {
   ].join('\n\n');
 }
 
-/** A schema that has all members of another extends it. */
-function declareSchema(name: string, schema: JsonSchema, schemas: Readonly<Record<string, JsonSchema>>): string {
-  const members = Object.keys(schema.properties ?? {});
-  const base = Object.entries(schemas).find(([, { properties }]) => {
-    const names = Object.keys(properties ?? {});
-    return names.length > 1 && names.length < members.length && names.every((member) => members.includes(member));
-  });
-  if (base === undefined) return declareType(name, typeOf(schema));
-  const [baseName, { properties: known = {} }] = base;
-  const own = Object.entries(schema.properties ?? {}).filter(([member]) => !(member in known));
-  return declareType(`${name} extends ${baseName}`, typeOf({ ...schema, properties: Object.fromEntries(own) }));
-}
-
-function declareType(name: string, type: string): string {
-  const keyword = type.startsWith('{') ? `interface ${name} ` : `type ${name} = `;
-  const [declared] = name.split(' ', 1) as [Declared];
-  return `/** ${comments[declared]} */\nexport ${keyword}${type}`;
-}
-
-function typeOf(schema: JsonSchema): string {
-  if (schema.$ref !== undefined) return String(schema.$ref);
-  if (schema.enum !== undefined) return unionOf(schema.enum.map((value) => JSON.stringify(value)));
-  if (schema.const !== undefined) return JSON.stringify(schema.const);
-  const options = schema.anyOf ?? schema.oneOf;
-  if (options !== undefined) return unionOf((options as JsonSchema[]).map(typeOf));
-  const types = [schema.type].flat().map((type) => typeNamed(type, schema));
-  return unionOf(types);
-}
-
-function typeNamed(type: unknown, schema: JsonSchema): string {
-  switch (type) {
-    case 'integer':
-      return 'number';
-    case 'array':
-      return `readonly (${typeOf(schema.items as JsonSchema)})[]`;
-    case 'object':
-      return objectType(schema);
-    default:
-      return String(type);
-  }
-}
-
-/** An object with additional members declares only their types, because TypeScript requires all members to fit those. */
-function objectType({ properties = {}, required = [], additionalProperties }: JsonSchema): string {
-  if (typeof additionalProperties === 'object')
-    return `Readonly<Record<string, ${typeOf(additionalProperties as JsonSchema)}>>`;
-  const members = Object.entries(properties as Record<string, JsonSchema>).map(([name, member]) =>
-    declareMember(required.includes(name) ? name : `${name}?`, typeOf(member), member),
-  );
-  return `{\n${members.join('\n')}\n}`;
+/** A declaration below the doc comment of its type. */
+function describe(name: string, declaration: string): string {
+  return `/** ${comments[name as Declared]} */\n${declaration}`;
 }
 
 /** An object that callers pass: an omitted member may also be undefined, and a time may be a Date. */
@@ -138,13 +97,4 @@ function inputType({ properties = {}, required = [] }: JsonSchema): string {
       : declareMember(`${name}?`, `${type} | undefined`, member);
   });
   return `{\n${members.join('\n')}\n}`;
-}
-
-function declareMember(name: string, type: string, { description }: JsonSchema): string {
-  const comment = description === undefined ? '' : `/** ${description} */\n`;
-  return `${comment}readonly ${name}: ${type};`;
-}
-
-function unionOf(types: readonly string[]): string {
-  return [...new Set(types)].join(' | ');
 }

@@ -8,6 +8,7 @@ import { alignTables } from './align-tables.ts';
 import { describeClientContract } from './client-contract.ts';
 import { clientName, showClientName } from './client-name.ts';
 import { describeApis } from './describe-apis.ts';
+import { describeManagementContract } from './describe-management.ts';
 import { type DescribedOperation, operations } from './described-operations.ts';
 import type { GeneratedBlocks } from './generated-blocks.ts';
 import { describeNamed, describeSchema, type JsonSchema } from './json-schema.ts';
@@ -22,6 +23,7 @@ type Generate = (current: string) => string;
 const documents: Readonly<Record<string, Generate>> = {
   'docs/openapi.json': () => JSON.stringify(describeApis(projectVersion())),
   'client/service-contract.ts': () => describeClientContract(),
+  'client/management/management-contract.ts': () => describeManagementContract(),
   'docs/integrate/events.md': (current) => withBlock(current, 'schema', jsonBlock(describeEvent())),
   'docs/integrate/api.md': (current) =>
     withBlock(withBlock(current, 'service', serviceTable()), 'manage', manageTable()),

@@ -26,8 +26,8 @@ const problems: Readonly<Record<ErrorCode, ProblemExample>> = {
   signature_malformed: { detail: 'Signature-Input: parameter "nonce" must have 16 to 64 characters, not 8' },
   component_missing: { detail: 'Signature-Input: "content-digest" must be covered' },
   clock_skew: {
-    detail: '"created" is more than 300 seconds from the server\'s clock',
-    members: { serverTime: '2026-11-20T19:14:11.123Z', created: 1795201000, windowSeconds: 300 },
+    detail: '"created" is 1001 seconds behind the server\'s clock; at most 300 are allowed',
+    members: { serverTime: '2026-11-20T19:14:11.123Z', created: 1795201051, windowSeconds: 300 },
   },
   signature_mismatch: {
     detail: 'the signature does not match this request and key; compare the signature base',

@@ -166,9 +166,9 @@ export function compareBases(signed: string, expected: string): Difference {
   return { signed: ours[line], expected: theirs[line] };
 }
 
-/** Tells a client's author which line differs, or that only the key can be wrong. */
+/** Tells a client's author which line differs, or that only the key can be wrong: the server does not say whether it has it. */
 export function describeDifference({ signed, expected }: Difference): string {
-  if (signed === expected) return 'same signature base: wrong secret';
+  if (signed === expected) return 'same base: wrong secret or unknown key';
   return `signed ${signed}, the server has ${expected}`;
 }
 

@@ -152,7 +152,10 @@ export function requireCurrentTime(parsed: SignatureTimes, nowSeconds: number): 
 // Both comparisons are written so that a NaN clock refuses.
 function requireSmallSkew(created: number, nowSeconds: number): void {
   if (Math.abs(nowSeconds - created) <= windowSeconds) return;
-  throw clockSkew(`"created" is more than ${windowSeconds} seconds from the server's clock`, created, nowSeconds);
+  const distance = Math.ceil(Math.abs(nowSeconds - created));
+  const side = created < nowSeconds ? 'behind' : 'ahead of';
+  const detail = `"created" is ${distance} seconds ${side} the server's clock; at most ${windowSeconds} are allowed`;
+  throw clockSkew(detail, created, nowSeconds);
 }
 
 function requireUnexpired({ created, expires }: SignatureTimes, nowSeconds: number): void {

@@ -48,18 +48,20 @@ const transientReasons = new Set(['TransactionConflict', 'ThrottlingError', 'Pro
  * unprocessed.
  */
 export async function readItems(keys: readonly Key[]): Promise<(Item | undefined)[]> {
-  const chunks = Array.from({ length: Math.ceil(keys.length / maxBatchKeys) }, (_, n) =>
-    keys.slice(n * maxBatchKeys, (n + 1) * maxBatchKeys),
-  );
-  return (await Promise.all(chunks.map((chunk) => readChunk(chunk)))).flat();
+  return (await Promise.all(inBatches(keys, maxBatchKeys).map((batch) => readBatch(batch)))).flat();
 }
 
 /**
- * Reads at most 100 items that one decision depends on. If DynamoDB leaves a key unprocessed, all keys are read again, so
- * that all items come from the same request.
+ * Reads the items that one decision depends on, in one request unless they are more than 100. If DynamoDB leaves a key
+ * unprocessed, all keys are read again, so that all items are of the same time.
  */
 export async function readTogether(keys: readonly Key[]): Promise<(Item | undefined)[]> {
-  return readChunk(keys, { together: true });
+  return readBatch(keys, { together: true });
+}
+
+/** Divides a list into parts of this size; the last one may be smaller. */
+export function inBatches<One>(all: readonly One[], size: number): (readonly One[])[] {
+  return Array.from({ length: Math.ceil(all.length / size) }, (_, n) => all.slice(n * size, (n + 1) * size));
 }
 
 let isFormatChecked = false;
@@ -71,7 +73,7 @@ export function withOlderFormat<T>(repair: () => Promise<T>): Promise<T> {
 }
 
 /** Reads the format of the table together with the first keys of a process, which costs no extra request. */
-async function readChunk(keys: readonly Key[], options = {}): Promise<(Item | undefined)[]> {
+async function readBatch(keys: readonly Key[], options = {}): Promise<(Item | undefined)[]> {
   if (isFormatChecked || keys.length === 0 || keys.length === maxBatchKeys) return readKeys(keys, options);
   const others = keys.filter(({ pk }) => pk !== tableFormatKey.pk);
   const items = await readKeys([...others, tableFormatKey], options);
@@ -93,23 +95,29 @@ function requireFormat(item: Item | undefined): boolean {
 }
 
 async function readKeys(keys: readonly Key[], { together = false }): Promise<(Item | undefined)[]> {
-  const { tableName } = config();
   const found = new Map<string, Item>();
-  let remaining: Item[] = keys.map(({ pk, sk }) => ({ pk, sk }));
+  const all = keys.map(({ pk, sk }) => ({ pk, sk }));
+  let remaining: readonly Item[] = all;
   for (let attempt = 0; remaining.length > 0; attempt++) {
     if (attempt === maxBatchAttempts) throw unavailable(new Error('DynamoDB left keys unprocessed in every attempt'));
     if (attempt > 0) await pause(jitter(25 * 2 ** attempt));
-    const input = { RequestItems: { [tableName]: { Keys: remaining, ConsistentRead: true } } };
-    const { Responses, UnprocessedKeys } = await sendRead((options) => batchGet(input, options));
-    const responses = requirePart(Responses ?? (UnprocessedKeys && {}));
-    for (const item of responses[tableName] ?? []) found.set(`${item.pk}\n${item.sk}`, item);
-    remaining = UnprocessedKeys?.[tableName]?.Keys ?? [];
+    const answers = await Promise.all(inBatches(remaining, maxBatchKeys).map(requestItems));
+    for (const item of answers.flatMap(({ items }) => items)) found.set(`${item.pk}\n${item.sk}`, item);
+    remaining = answers.flatMap(({ unprocessed }) => unprocessed);
     if (together && remaining.length > 0) {
       found.clear();
-      remaining = keys.map(({ pk, sk }) => ({ pk, sk }));
+      remaining = all;
     }
   }
   return keys.map(({ pk, sk }) => found.get(`${pk}\n${sk}`));
+}
+
+async function requestItems(keys: readonly Item[]) {
+  const { tableName } = config();
+  const input = { RequestItems: { [tableName]: { Keys: [...keys], ConsistentRead: true } } };
+  const { Responses, UnprocessedKeys } = await sendRead((options) => batchGet(input, options));
+  const responses = requirePart(Responses ?? (UnprocessedKeys && {}));
+  return { items: responses[tableName] ?? [], unprocessed: UnprocessedKeys?.[tableName]?.Keys ?? [] };
 }
 
 /** Sends a request unless the current one has run out of time, which also aborts it. */

@@ -52,3 +52,15 @@ export function parseItem<Schema extends v.GenericSchema>(schema: Schema, item: 
   const kind = String(item.sk).split('#', 1)[0];
   throw new Error(`The ${kind} item cannot be read: ${v.getDotPath(issues[0]) ?? 'not a map'}`);
 }
+
+/** The attributes of the items of applications and users that the core leaves to options; each is a map that its option reads. */
+export const keptOfApplication = ['login', 'webhooks'] as const;
+export const keptOfUser = ['account'] as const;
+
+const keptSchema = v.optional(
+  v.custom<Readonly<Record<string, unknown>>>((map) => typeof map === 'object' && map !== null),
+);
+
+/** The schemas of those attributes. */
+export const keptEntriesOfApplication = { login: keptSchema, webhooks: keptSchema };
+export const keptEntriesOfUser = { account: keptSchema };

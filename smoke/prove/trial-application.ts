@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
+import type { ManagementClient } from '#client/management/management-client.ts';
 import { createServiceCaller, type SigningKey } from '#shared/calls/call-service.ts';
 import { findService } from '../../cli/service/find-service.ts';
-import { createManageClient, type ManageClient } from '../../cli/service/manage-client.ts';
+import { createManageClient } from '../../cli/service/manage-client.ts';
 import { cleanUp } from '../clean-up.ts';
 import type { ProofContext } from './proof-step.ts';
 import { addresses } from './stage-deployment.ts';
@@ -11,7 +12,7 @@ export interface TrialApplication {
   readonly appId: string;
   readonly userId: string;
   readonly key: SigningKey;
-  readonly manage: ManageClient;
+  readonly manage: ManagementClient;
   /** Requests the user's access once; returns the status. */
   readonly readAccess: (key?: SigningKey) => Promise<number>;
 }

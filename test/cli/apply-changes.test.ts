@@ -182,6 +182,22 @@ test('a user who was erased after the restore is not created again', async () =>
   expect((await run('restored', ['users', 'show', 'new'])).code).toBe(4);
 });
 
+test('names each webhook that it does not restore', async () => {
+  const [model] = missing.filter(({ action }) => action === 'role.defined');
+  const { role: _, ...change } = { ...model, action: 'webhook.created', before: null, after: null };
+  const changes = [
+    { ...change, id: '7ZZZZZZZZZZZZZZZZZZZZZZZZ1', webhookId: 'orders' },
+    { ...change, id: '7ZZZZZZZZZZZZZZZZZZZZZZZZ2', webhookId: 'stock' },
+  ];
+  const place = join(folder, 'webhooks.json');
+  writeFileSync(place, JSON.stringify(changes));
+  const outcomes: AppliedChange[] = JSON.parse(await manage('restored', 'changes', 'apply', place, '--json'));
+  expect(outcomes.map(({ subject, outcome }) => `${subject}: ${outcome}`)).toEqual([
+    'webhook late orders: not-applicable',
+    'webhook late stock: not-applicable',
+  ]);
+});
+
 const runs: [what: string, ...more: string[]][] = [['a dry run', '--dry-run'], ['a run']];
 
 test.each(runs)('%s leaves what follows the deletion of a role to the operator', async (_, ...more) => {

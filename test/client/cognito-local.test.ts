@@ -1,16 +1,11 @@
-import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
-import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { type TokenEvent, tokenTrigger } from '../../client/cognito.ts';
 import { AuthServiceClient } from '../../client/index.ts';
-import { bareEnvironment } from '../support/environments.ts';
 import { manageClient } from '../support/manage-client.ts';
+import { startCognitoLocal } from '../support/start-cognito-local.ts';
 import { startSources, type TestService } from '../support/start-service.ts';
 
 /* The trigger behind cognito-local, which sends the events of V1 and issues the tokens. */
@@ -18,9 +13,8 @@ import { startSources, type TestService } from '../support/start-service.ts';
 const password = 'Correct-horse-1';
 let service: TestService;
 let lambda: Server;
-let cognito: ChildProcess;
+let cognito: Awaited<ReturnType<typeof startCognitoLocal>>;
 let url: string;
-let folder: string;
 const manage = manageClient(() => service);
 
 /** Calls Cognito's API, which cognito-local does not authenticate. */
@@ -61,7 +55,6 @@ beforeAll(async () => {
   lambda = serveFunction((event) => handler?.(event) ?? Promise.reject(new Error('Not ready')));
   lambda.listen(0, '127.0.0.1');
   await once(lambda, 'listening');
-  folder = mkdtempSync(join(tmpdir(), 'cognito-'));
   const config = {
     LambdaClient: {
       credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
@@ -71,12 +64,8 @@ beforeAll(async () => {
     TriggerFunctions: { PreTokenGeneration: 'tokens' },
     UserPoolDefaults: { UsernameAttributes: [] },
   };
-  const free = createServer().listen(0, '127.0.0.1');
-  await once(free, 'listening');
-  const port = portOf(free);
-  free.close();
-  cognito = await startCognito(config, port);
-  url = `http://127.0.0.1:${port}`;
+  cognito = await startCognitoLocal(config);
+  url = cognito.url;
   pool = (await call('CreateUserPool', { PoolName: 'people' })).body.UserPool.Id;
   clients = { billing: await newClient('billing'), wiki: await newClient('wiki') };
   handler = tokenTrigger({
@@ -89,25 +78,10 @@ beforeAll(async () => {
   await addUser('carol');
 });
 afterAll(async () => {
-  cognito?.kill();
+  cognito?.stop();
   lambda?.close();
-  rmSync(folder, { recursive: true, force: true });
   await service?.stop();
 });
-
-async function startCognito(config: object, port: number): Promise<ChildProcess> {
-  mkdirSync(join(folder, '.cognito'));
-  writeFileSync(join(folder, '.cognito/config.json'), JSON.stringify(config));
-  const program = createRequire(import.meta.url).resolve('cognito-local/lib/bin/start.js');
-  const env = { ...bareEnvironment, HOST: '127.0.0.1', PORT: String(port) };
-  const child = spawn(process.execPath, [program], { cwd: folder, env, stdio: ['ignore', 'pipe', 'ignore'] });
-  let said = '';
-  for await (const chunk of child.stdout.iterator({ destroyOnReturn: false })) {
-    said += chunk;
-    if (said.includes('running on')) return child;
-  }
-  throw new Error(`cognito-local did not start: ${said}`);
-}
 
 async function newClient(ClientName: string): Promise<string> {
   const { body } = await call('CreateUserPoolClient', { UserPoolId: pool, ClientName });

@@ -230,7 +230,7 @@ export function describeClient(service: () => ServiceUnderTest): void {
     );
     expect(error).toBeInstanceOf(SignatureError);
     expect(error).toMatchObject({ code: 'signature_mismatch', attempts: 1 });
-    expect(error.message).toContain('same signature base: wrong secret');
+    expect(error.message).toContain('same base: wrong secret or unknown key');
   });
 
   test('says which part of a request was changed in transit', async () => {

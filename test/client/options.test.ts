@@ -3,6 +3,7 @@ import { postLogin } from '../../client/auth0.ts';
 import { tokenTrigger } from '../../client/cognito.ts';
 import * as express from '../../client/express.ts';
 import * as fastify from '../../client/fastify.ts';
+import { checkRequest } from '../../client/guard.ts';
 import * as hono from '../../client/hono.ts';
 import { AuthServiceClient, SignatureError, signRequest } from '../../client/index.ts';
 import { createAccessReplica } from '../../client/replica.ts';
@@ -30,6 +31,7 @@ const makers = {
   Fastify: [fastify.guard, { source: client, userId: () => 'ada' }],
   plugin: [fastify.guardPlugin, { source: client, userId: () => 'ada' }],
   Hono: [hono.guard, { source: client, userId: () => 'ada' }],
+  checkRequest: [(options: never) => checkRequest({}, options), { source: client, userId: () => '' }],
   Cognito: [
     (options: never) => tokenTrigger(options),
     { applications: { web: { source: client } }, userId: () => 'ada' },
@@ -43,7 +45,7 @@ const makers = {
 } as const satisfies Record<string, readonly [Make, object]>;
 
 type Made = keyof typeof makers;
-const guards = ['Express', 'Fastify', 'plugin', 'Hono'] as const;
+const guards = ['Express', 'Fastify', 'plugin', 'Hono', 'checkRequest'] as const;
 
 /** The error message for these options instead of the valid ones. */
 async function refusalOf(made: Made, options: object): Promise<string> {
@@ -66,7 +68,11 @@ test.each([
   ...guards.map((guard) => [guard, { roles: ['editor'] }, 'guard has no option roles: did you mean role?'] as const),
   ['Express', { showreason: true }, 'guard has no option showreason: did you mean showReason?'],
   ['Express', { onDeny: () => {} }, 'guard has no option onDeny: did you mean onDenied?'],
-  ['Hono', { if: 1 }, 'no option if: it has source, userId, role, challenge, showReason, onDenied, onDecision'],
+  [
+    'Hono',
+    { if: 1 },
+    'no option if: it has source, userId, role, challenge, showReason, whenUnavailable, onDenied, onDecision',
+  ],
   ['Cognito', { clients: {} }, 'tokenTrigger has no option clients: it has applications'],
   ['Auth0', { whenunavailable: 'allow' }, 'postLogin has no option whenunavailable: did you mean whenUnavailable?'],
   ['client', { timeout: 5 }, 'AuthServiceClient has no option timeout: did you mean timeoutSeconds?'],
@@ -106,6 +112,7 @@ test.each([
         [guard, 'role', [undefined, null, '', [], ['editor', undefined], ['editor', ''], 7, [['editor']]]],
         [guard, 'challenge', ['', null, 'Bearer\r\nset-cookie: a=b', 7]],
         [guard, 'showReason', booleans],
+        [guard, 'whenUnavailable', ['open', '', null, true]],
         [guard, 'onDenied', functions],
         [guard, 'onDecision', functions],
       ] as const,

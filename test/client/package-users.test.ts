@@ -71,6 +71,13 @@ for (const { version, node, tools } of nodeVersions) {
       expect(printed).toEqual([tested, tested]);
     });
 
+    test('runs the command', () => {
+      const program = join(application.installed, 'dist/conformance.js');
+      expect(application.run(node, program, 'conformance', '--help')).toContain(
+        'auth-service-client conformance --url',
+      );
+    });
+
     test('loads every entry point as an ES module and as CommonJS', () => {
       const paths = entryNames(readClientPackage()).map((entry) => (entry === 'index' ? name : `${name}/${entry}`));
       const load = `Promise.all(${JSON.stringify(paths)}.map(async (path) =>
@@ -81,13 +88,20 @@ for (const { version, node, tools } of nodeVersions) {
   });
 }
 
-test.each(['express', 'fastify', 'hono'])('the guard of %s rejects a misspelt role option in JavaScript', (entry) => {
+const guards = [
+  ['express', 'guard'],
+  ['fastify', 'guard'],
+  ['hono', 'guard'],
+  ['guard', 'checkRequest.bind(null, {})'],
+] as const;
+
+test.each(guards)('the guard of /%s rejects a misspelt role option in JavaScript', (entry, guard) => {
   const program = `
     const options = { source: { getAccess() {} }, userId: () => 'ada' };
-    guard({ ...options, role: ['editor'] });
-    try { guard({ ...options, roles: ['editor'] }); } catch ({ name, message }) { console.log(name, message); }`;
-  application.write('guard.mjs', `import { guard } from '${name}/${entry}';${program}`);
-  application.write('guard.cjs', `const { guard } = require('${name}/${entry}');${program}`);
+    const create = async (more) => (entry.${guard})({ ...options, ...more });
+    create({ role: ['editor'] }).then(() => create({ roles: ['editor'] })).catch(({ name, message }) => console.log(name, message));`;
+  application.write('guard.mjs', `import * as entry from '${name}/${entry}';${program}`);
+  application.write('guard.cjs', `const entry = require('${name}/${entry}');${program}`);
   const refused = 'TypeError guard has no option roles: did you mean role?\n';
   const printed = ['guard.mjs', 'guard.cjs'].map((path) => application.run(process.execPath, path));
   expect(printed).toEqual([refused, refused]);
@@ -180,6 +194,24 @@ describe('two copies of the client in one program, as an ES module and as Common
       const printed = [path, `minified/${path}`].map((file) => application.run(process.execPath, file));
       expect(printed).toEqual(Array(2).fill('UnexpectedAnswerError UnexpectedAnswerError true\n'));
     }
+  });
+
+  test("recognize each other's errors of the Management client, also those of the part that is loaded on demand", () => {
+    application.write('aws-config', '[profile vault]\ncredential_process = /bin/false\n');
+    application.write(
+      'management.mjs',
+      `import * as one from '${name}/management';
+      import { createRequire } from 'node:module';
+      const other = createRequire(import.meta.url)('${name}/management');
+      const url = 'https://abc.lambda-url.eu-central-1.on.aws';
+      const failure = await one.createManagementClient({ url, profile: 'vault' }).call('get-operator', {}).catch((error) => error);
+      const classes = [one, other].flatMap(({ CredentialsError, ManagementError }) => [CredentialsError, ManagementError]);
+      const refusal = new one.ManagementError({ code: 'internal', detail: '', isSent: true });
+      console.log(JSON.stringify([failure, refusal].map((error) => classes.map((each) => error instanceof each))));`,
+    );
+    const file = `AWS_CONFIG_FILE=${join(application.path, 'aws-config')}`;
+    const recognised = JSON.parse(application.run('env', file, process.execPath, 'management.mjs'));
+    expect(recognised).toEqual([Array(4).fill(true), [false, true, false, true]]);
   });
 
   test('have compatible types', () => {

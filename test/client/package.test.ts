@@ -69,6 +69,23 @@ test('the replica has less than 17,800 bytes beyond the client, minified, or 7,9
   );
 });
 
+test('the Management client has less than 17,000 bytes, and imports the signer and the credentials of AWS only on demand', () => {
+  const parts = ['./sign-request-v4.js', './default-chain.js'];
+  const all = minified(`export * from '${name}/management';`, parts);
+  expect(all.length).toBeLessThan(17_000);
+  const rest = parts.reduce((text, part) => text.replace(`import("${part}")`, ''), all);
+  expect(rest).not.toMatch(/\bimport\b(?!\.meta|-users)|\brequire\b|node:|\bBuffer\b/);
+});
+
+test.each(['guard', 'express', 'fastify', 'hono'])(
+  'the guard of /%s imports nothing and needs only Web standards',
+  (entry) => {
+    const all = minified(`export * from '${name}/${entry}';`);
+    expect(all).not.toMatch(/\bimport\b(?!\.meta)|\brequire\b|node:|\bprocess\b|\bBuffer\b/);
+    expect(all.length).toBeLessThan(6000);
+  },
+);
+
 test('the client can be tree-shaken to signRequest alone', () => {
   const signer = minified(`import { signRequest } from '${name}'; globalThis.sign = signRequest;`);
   expect(signer.length).toBeLessThan(2800);

@@ -88,8 +88,10 @@ test('each change that an application reads matches the type of its action', asy
     ['PATCH', '/applications/typed/webhooks/backend', { events: ['access.changed'] }],
     ['POST', '/applications/typed/webhooks/backend/rotate', { overlap: 'PT1H' }],
     ['DELETE', '/applications/typed/webhooks/backend'],
+    ['PUT', '/applications/typed/login', { clientType: 'confidential', redirectUris: ['https://typed.example.com/'] }],
   ];
   for (const step of steps) await operate(...step);
+  await operate('DELETE', '/applications/typed/login');
   const { keyId } = await service.issueKey('typed', ['access:read']);
   await operate('PATCH', `/applications/typed/keys/${keyId}`, { label: 'Backend' });
   await operate('POST', `/applications/typed/keys/${keyId}/rotate`, { overlap: 'PT1H' });
@@ -102,8 +104,8 @@ test('each change that an application reads matches the type of its action', asy
   );
   expect(failures.filter(Boolean)).toEqual([]);
   const actions = Object.values(changeSchemas).flatMap(({ entries }) => entries.action.options);
-  // A deleted application can no longer read.
-  const readable = actions.filter((action) => action !== 'application.deleted');
+  // A deleted application can no longer read, and a secret takes a client of the login's provider.
+  const readable = actions.filter((action) => action !== 'application.deleted' && action !== 'login.secret.added');
   expect(readable.filter((action) => !changes.some((change) => change.action === action))).toEqual([]);
 });
 

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => project.remove());
 
-const begin = `import { App, Duration, Stack, Stage } from 'aws-cdk-lib';
+const begin = `import { App, CfnOutput, Duration, Stack, Stage } from 'aws-cdk-lib';
 import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { AccessApplication, AuthService } from '@auth-service/cdk';
 const app = new App();
@@ -249,6 +249,18 @@ describe('an application', () => {
     expect(template.Outputs ?? {}).toEqual({});
     const [rotation] = [...resourcesOf(template, 'AWS::SecretsManager::RotationSchedule').values()];
     expect(rotation?.Properties).toMatchObject({ RotationRules: { ScheduleExpression: 'rate(30 days)' } });
+  });
+
+  test('with redirect addresses has a login, whose client id the template can use', () => {
+    const props = "appId: 'billing', redirectUris: ['https://billing.example.com/callback']";
+    const template =
+      one(`${withService}const { login } = new AccessApplication(stack, 'Billing', { service, ${props} });
+new CfnOutput(stack, 'ClientId', { value: login.clientId });`);
+    const [[id, login] = ['']] = [...resourcesOf(template, 'Custom::AccessApplicationLogin')];
+    const RedirectUris = JSON.stringify(['https://billing.example.com/callback']);
+    expect(login?.Properties).toMatchObject({ AppId: 'billing', RedirectUris, LogoutUris: '[]' });
+    expect(template.Outputs).toMatchObject({ ClientId: { Value: { 'Fn::GetAtt': [id, 'ClientId'] } } });
+    expect(resourcesOf(application("appId: 'billing'"), 'Custom::AccessApplicationLogin').size).toBe(0);
   });
 
   test('may read and write no secret but its own', () => {

@@ -1,5 +1,5 @@
 import { execFile, spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { globSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo, createServer as createSocket } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -64,6 +64,17 @@ needing('Python packages').test(
     expect(await run('/usr/bin/python3', ['connect.py', 'ada'], scratch, nowhere)).toEqual(['ada False']);
   },
 );
+
+needing('Java').test('the application in Java lets in who may enter, and nobody without an answer', async () => {
+  write('### An application in Java', 'java', join(scratch, 'Connect.java'));
+  const classes = join(scratch, 'java');
+  const sources = globSync(join(folder.path, 'sdk/java/src/main/java/authservice/*.java'));
+  await run('javac', ['-d', classes, ...sources]);
+  const program = ['-cp', classes, 'Connect.java'];
+  expect(await run('java', [...program, ...users])).toEqual(decisions);
+  const nowhere = { BASE_URL: 'http://127.0.0.1:9' };
+  expect(await run('java', [...program, 'ada'], scratch, nowhere)).toEqual(['ada false']);
+});
 
 needing('Go').test('the application in Go lets in who may enter, and nobody without an answer', async () => {
   const application = join(scratch, 'go');

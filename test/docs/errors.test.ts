@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { maxKeysPerOwner } from '#shared/contract/api-key.ts';
-import { maxUsersPerBulk } from '#shared/contract/bulk.ts';
+import { maxUsersPerBulk } from '#shared/contract/bulk-calls.ts';
 import { type ErrorCode, errorCatalogue } from '#shared/contract/error-codes.ts';
 import { maxBodyBytes, userIdCharacters } from '#shared/contract/fields.ts';
 import { manageOperations, serviceOperations } from '#shared/contract/operations.ts';

@@ -2,8 +2,10 @@ import { readFile } from 'node:fs/promises';
 import { expect, test } from '@jest/globals';
 import * as endpoints from '#options/endpoints.ts';
 import { alignTables } from '#shared/openapi/align-tables.ts';
+import { rootPurposes } from '../../lib/options/option-roots.ts';
 import { functionsOf, referredId, synthesizeAssembly, templateIn } from '../stack/synthesized-stack.ts';
 import { type PolicyStatement, statementsByRole } from '../support/policy-variants.ts';
+import { settingsOfParts } from '../support/synthesis.ts';
 
 /** The columns of the page, with the partition keys of each. */
 const columns: Readonly<Record<string, readonly string[]>> = {
@@ -20,6 +22,7 @@ const columns: Readonly<Record<string, readonly string[]>> = {
   history: ['HISTORY#*'],
   feeds: ['FEED#*', 'FEED#USERS#UNFOLLOWED'],
   overview: ['OVERVIEW', 'ENDS'],
+  logins: ['LOGIN#*', 'LOGINS'],
   format: ['FORMAT'],
   canary: ['APP#canary-local', 'USER#canary-local', 'FEED#canary-local'],
 };
@@ -42,7 +45,6 @@ const letters: Readonly<Record<string, string>> = {
 };
 /** Permissions outside the table. Every role may also write the log group of its function, and traces. */
 const others: Readonly<Record<string, string>> = {
-  'kms:GenerateMac': 'root keys',
   'kms:Sign': 'signing key',
   'kms:GetPublicKey': 'public key of security events',
   's3:PutObject': 'bucket of the heads',
@@ -55,6 +57,25 @@ const others: Readonly<Record<string, string>> = {
   'dynamodb:ListTables': 'names of tables',
   'codedeploy:PutLifecycleEventHookExecutionStatus': 'release checks',
   'ssm:GetParameter': 'list of new versions',
+  'cognito-idp:AdminGetUser': 'accounts',
+  'cognito-idp:AdminCreateUser': 'changes of accounts',
+  'cognito-idp:AdminUpdateUserAttributes': 'changes of accounts',
+  'cognito-idp:AdminEnableUser': 'changes of accounts',
+  'cognito-idp:AdminDisableUser': 'changes of accounts',
+  'cognito-idp:AdminUserGlobalSignOut': 'changes of accounts',
+  'cognito-idp:AdminDeleteUser': 'changes of accounts',
+  'cognito-idp:AdminLinkProviderForUser': 'identities of accounts',
+  'cognito-idp:DescribeUserPoolClient': 'clients',
+  'cognito-idp:ListUserPoolClients': 'clients',
+  'cognito-idp:CreateUserPoolClient': 'changes of clients',
+  'cognito-idp:CreateManagedLoginBranding': 'changes of clients',
+  'cognito-idp:UpdateUserPoolClient': 'changes of clients',
+  'cognito-idp:DescribeManagedLoginBrandingByClient': 'clients',
+  'cognito-idp:UpdateManagedLoginBranding': 'changes of clients',
+  'cognito-idp:DeleteUserPoolClient': 'changes of clients',
+  'cognito-idp:ListUserPoolClientSecrets': 'secrets of clients',
+  'cognito-idp:AddUserPoolClientSecret': 'secrets of clients',
+  'cognito-idp:DeleteUserPoolClientSecret': 'secrets of clients',
 };
 const implied = /^(logs|xray):|^dynamodb:(DescribeStream|GetShardIterator|ListStreams)$/;
 
@@ -62,7 +83,19 @@ const implied = /^(logs|xray):|^dynamodb:(DescribeStream|GetShardIterator|ListSt
 function invokable(arns: readonly string[]): string | undefined {
   if (arns.some((arn) => arn.includes('HeadSigning'))) return 'itself';
   if (arns.every((arn) => arn.includes('CurrentVersion'))) return 'new versions';
+  if (arns.some((arn) => arn.includes('LoginSync'))) return '`sync-login`';
   return arns.some((arn) => arn.includes('WebhooksDeliver')) ? '`deliver-webhook`' : undefined;
+}
+
+/** The column of the purposes whose roots a function can derive from. */
+const rootsColumn = 'roots';
+
+/** The purposes of root keys: the letters of their versions, which the ids of their resources have. */
+function purposesOf(keys: readonly string[]): Permission[] {
+  return keys.map((arn) => {
+    const [, letter = `unknown ${arn}`] = /RootKey([A-Z])\d/.exec(arn) ?? [];
+    return { column: rootsColumn, letter: letter.toLowerCase() };
+  });
 }
 
 interface Permission {
@@ -81,6 +114,7 @@ function permissionsOf({ Effect, Action, Resource, Condition }: PolicyStatement)
   const keys = [Object(Condition['ForAllValues:StringLike'])['dynamodb:LeadingKeys'] ?? []].flat();
   const attributes = [Object(Condition['ForAllValues:StringEquals'])['dynamodb:Attributes'] ?? []].flat();
   return Action.filter((action) => !implied.test(action)).flatMap((action) => {
+    if (action === 'kms:GenerateMac') return purposesOf(Resource);
     const ofIndex = Resource.every((arn) => arn.includes('/index/')) ? ' of an index' : '';
     const letter = letters[action.replace('dynamodb:', '') + ofIndex];
     if (letter === undefined) {
@@ -108,7 +142,8 @@ function rowOf(name: string, statements: readonly PolicyStatement[]): string {
       .filter((one) => lettersIn(column).has(one))
       .join(''),
   );
-  return `| \`${name}\` | ${[...cells, [...lettersIn('also')].sort().join(', ')].join(' | ')} |`;
+  const roots = rootPurposes.filter((purpose) => lettersIn(rootsColumn).has(purpose)).join('');
+  return `| \`${name}\` | ${[roots, ...cells, [...lettersIn('also')].sort().join(', ')].join(' | ')} |`;
 }
 
 test('the page shows what the policies allow each function, and says what that means', async () => {
@@ -117,7 +152,12 @@ test('the page shows what the policies allow each function, and says what that m
     tracing: 'on',
     endpoints: Object.keys(endpoints).join(','),
     webhooks: 'standard,set',
+    ...settingsOfParts,
     headsBucket: 'authservice-backupvault-heads',
+    login: JSON.stringify({
+      branding: { color: '#1a5276' },
+      provider: { name: 'Example', domains: ['example.com'], metadataUrl: 'https://login.example.com/metadata' },
+    }),
   });
   const statements = statementsByRole(assembly, 'items');
   const functions = functionsOf(templateIn(assembly));
@@ -125,10 +165,14 @@ test('the page shows what the policies allow each function, and says what that m
     const [, own = []] = [...statements].find(([arn]) => arn.endsWith(`/${referredId(fn.Properties.Role)}`)) ?? [];
     return rowOf(name, own);
   });
-  const head = ['function', ...Object.keys(columns), 'also'];
+  const head = ['function', rootsColumn, ...Object.keys(columns), 'also'];
   const table = [`| ${head.join(' | ')} |`, `| ${head.map(() => '---').join(' | ')} |`, ...rows].join('\n');
   const page = await readFile('docs/operate/function-permissions.md', 'utf8');
   expect(page).toContain(alignTables(`${table}\n`).trim());
+  for (const purpose of rootPurposes) {
+    const held = rows.filter((row) => row.split('|')[2]?.includes(purpose)).length;
+    expect(page).toMatch(new RegExp(`\\| \`${purpose}\` +\\|[^|]+\\| +22 of 32 +\\| +${held} of ${rows.length} +\\|`));
+  }
   const explained = [...page.matchAll(/^- \*\*(.*?)\*\*/gms)].flatMap(([, names = '']) =>
     [...names.matchAll(/`([\w-]+)`/g)].map(([, name]) => name),
   );

@@ -27,6 +27,7 @@ beforeAll(async () => {
   application.write('examples/session.ts', session);
   for (const name of ['Express', 'Fastify', 'Hono']) application.write(`examples/${name}.ts`, exampleOf(`## ${name}`));
   application.write('examples/hooks.ts', exampleOf('## Options'));
+  application.write('examples/outage.ts', exampleOf('## In an outage'));
   const compilerOptions = { module: 'nodenext', target: 'es2022', strict: true, types: ['node'], outDir: 'built' };
   application.write('examples/tsconfig.json', JSON.stringify({ compilerOptions }));
   application.run(tool('tsc'), '-p', 'examples');
@@ -37,8 +38,8 @@ afterAll(async () => {
 });
 
 /** A login whose cookie is the user's id. */
-const session = `export async function findSession(cookie: string | undefined) {
-  return cookie === undefined ? undefined : { userId: cookie };
+const session = `export async function findSession(cookie: string | null | undefined) {
+  return cookie ? { userId: cookie } : undefined;
 }`;
 
 function exampleOf(heading: string): string {
@@ -58,9 +59,8 @@ describe.each(['Express', 'Fastify', 'Hono'])('the example for %s', (name) => {
   beforeAll(async () => {
     const port = await freePort();
     url = `http://127.0.0.1:${port}`;
-    const { keyId, secret } = service.billingKey;
     server = spawn(process.execPath, [join(application.path, `examples/built/${name}.js`)], {
-      env: { ...bareEnvironment, AUTH_URL: service.url, AUTH_KEY_ID: keyId, AUTH_SECRET: secret, PORT: String(port) },
+      env: { ...environment(), PORT: String(port) },
       stdio: 'inherit',
     });
     while ((await statusOf('/health').catch(() => 0)) !== 200) await wait(50);
@@ -98,6 +98,11 @@ describe.each(['Express', 'Fastify', 'Hono'])('the example for %s', (name) => {
   }
 });
 
+function environment(): NodeJS.ProcessEnv {
+  const { keyId, secret } = service.billingKey;
+  return { ...bareEnvironment, AUTH_URL: service.url, AUTH_KEY_ID: keyId, AUTH_SECRET: secret };
+}
+
 test('what an ES module guards, a CommonJS module can ask about', () => {
   const { name } = readClientPackage();
   application.write(
@@ -120,6 +125,7 @@ test('the page names every option and every code', () => {
     role: true,
     challenge: true,
     showReason: true,
+    whenUnavailable: true,
     onDenied: true,
     onDecision: true,
   };

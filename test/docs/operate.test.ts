@@ -70,7 +70,9 @@ describe('the commands', () => {
       const out = commands.join('\n').match(/^out\(\) .*$/m)?.[0] ?? '';
       const smoke = `'${process.execPath}' --disable-warning=ExperimentalWarning '${join(root, 'smoke/run-smoke.ts')}'`;
       const prelude = `npm() { if [ "$3" = smoke ]; then ${smoke}; else shift 4; ${manage} "$@"; fi; }\n${out}`;
-      const { stdout } = await run('bash', ['-euo', 'pipefail', '-c', [prelude, ...blocks('bash')].join('\necho\n')], {
+      // What the reader puts in is the key of the page before.
+      const typed = [prelude, ...blocks('bash')].join('\necho\n').replaceAll("'<key id>'", '"$KEY_ID"');
+      const { stdout } = await run('bash', ['-euo', 'pipefail', '-c', typed], {
         cwd: folder,
         env: { ...process.env, AUTH_SERVICE_TIMEOUT: '600' },
       });
@@ -363,6 +365,8 @@ describe('the costs', () => {
     expect(text).toContain(`\`evaluate\` and \`scim\` ${monthly.evaluate} each, and \`hooks\` ${monthly.hooks}`);
     const ofWebhooks = await more({ webhooks: 'standard' });
     expect(text).toContain(`watch ${ofWebhooks} metrics, $${(ofWebhooks / 10).toFixed(2)} a month`);
+    const ofLogin = await more({ login: 'on' });
+    expect(text).toContain(`both functions watch ${ofLogin} metrics, $${(ofLogin / 10).toFixed(2)} a month`);
   });
 });
 

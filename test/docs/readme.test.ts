@@ -53,11 +53,20 @@ needing('curl', 'OpenSSL').test(
   },
 );
 
-test('the README lists every operation of the Service API with its scope, except those of webhooks', () => {
-  const rows = readme.section('## Endpoints').text.matchAll(/^\| `(\S+) ([^`?]+)(?:\?[^`]*)?` .*\| `(\S+)` +\|$/gm);
+test('the page on the APIs lists every operation of the Service API with its scope, except those of webhooks', async () => {
+  const page = await readDocument('docs/integrate/api.md');
+  const rows = page.section('## Service API').text.matchAll(/^\| `(\S+) ([^`?]+)(?:\?[^`]*)?` .*\| `(\S+)` +\|$/gm);
   const listed = [...rows].map(([, method, path = '', scope]) => [method, `/api/service${path}`, scope]);
   const operations = everyEndpoint.map(({ method, path, scope }) => [method, path.replace(/\{(\w+)\}/g, ':$1'), scope]);
   expect(listed).toEqual(operations);
+});
+
+test('the README names the costs that the page on costs computes', () => {
+  const costs = readFileSync(join(root, 'docs/operate/costs.md'), 'utf8');
+  const [, question] = /^\| `GET access` .*\*\*([\d.]+)\*\*/m.exec(costs) ?? [];
+  const [, idle] = /^\| \*\*together\*\* +\| \*\*([\d.]+)\*\*/m.exec(costs) ?? [];
+  expect(readme.text).toContain(`A million questions cost [$${question}](docs/operate/costs.md)`);
+  expect(readme.text).toContain(`an idle \`prod\` $${idle} a month`);
 });
 
 test('the README names every npm script for developers', () => {

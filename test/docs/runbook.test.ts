@@ -14,7 +14,12 @@ const others = ['Access to the root keys', 'Backups', 'A deployment that is stuc
 const sections = allSections.filter((section) => !others.includes(section.split('\n', 1)[0] ?? ''));
 
 test('the runbook says for every alarm what it means, what to look at and what to do', async () => {
-  const everything = { stage: 'prod', headsBucket: 'authservice-backupvault-heads', webhooks: 'standard,set' };
+  const everything = {
+    stage: 'prod',
+    headsBucket: 'authservice-backupvault-heads',
+    webhooks: 'standard,set',
+    login: 'on',
+  };
   const alarms = [...resourcesOf(await synthesizeTemplate(everything), 'AWS::CloudWatch::Alarm').values()];
   const names = alarms.map(
     ({ Properties }) => String(Properties.AlarmDescription).split('docs/operate/runbook.md#')[1] ?? '',

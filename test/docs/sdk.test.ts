@@ -14,10 +14,12 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { readClientPackage } from '../../client/build/client-package.ts';
+import { help } from '../../client/conformance/conformance-options.ts';
 import * as client from '../../client/index.ts';
 import { access, problem, testKey } from '../client/client-fixture.ts';
 import { type ClientProject, installClient, tool } from '../client/install-package.ts';
 import { startStubServer } from '../client/stub-server.ts';
+import { freePort } from '../support/free-port.ts';
 import { readDocument, runScripts } from '../support/run-document.ts';
 
 const page = await readDocument('docs/integrate/sdk.md');
@@ -141,4 +143,25 @@ test('the example for tests prints what it says', () => {
   const expected = [...example.matchAll(/\/\/ (\w+)$/gm)].map(([, printed]) => `${printed}\n`).join('');
   expect(expected).toBe('false\ntrue\nno_answer\n');
   expect(application.run(process.execPath, 'fake/example.mjs')).toBe(expected);
+});
+
+test('the command that checks an integration prints what the page shows', async () => {
+  const checking = page.section('## Checking your integration');
+  const [port, own] = [await freePort(), await freePort()];
+  const [app = ''] = checking.blocks('js');
+  application.write('app.mjs', app.replace('8080', `${port}`));
+  const [{ script, output } = { script: '', output: '' }, ...others] = checking.transcripts();
+  expect(others).toEqual([]);
+  const command = script.replace('8080', `${port}`).replace(' -- ', ` --port ${own} -- `);
+  const env = { ...process.env, npm_config_offline: 'true', npm_config_update_notifier: 'false' };
+  const { stdout } = await promisify(execFile)('sh', ['-c', command], { cwd: application.path, env });
+  const withoutTimes = (text: string) => text.replaceAll(/ \([\d.]+ s\)$/gm, '');
+  expect(withoutTimes(stdout)).toBe(withoutTimes(output));
+});
+
+test('the page names every option of the command', async () => {
+  const named = (text: string) => [...new Set(text.match(/--[a-z-]{2,}/g))].sort();
+  const { text } = page.section('## Checking your integration');
+  const rows = text.split('\n').filter((line) => line.startsWith('| `'));
+  expect(named(rows.join('\n'))).toEqual(named(help).filter((option) => option !== '--help'));
 });

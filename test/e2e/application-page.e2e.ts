@@ -42,7 +42,6 @@ test('creates an application that blocks all users at first, and allows one of t
   const toggle = card.getByRole('checkbox', { name: 'Access of ada to CRM' });
   expect(await toggle.isChecked()).toBe(false);
   await toggle.click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Allow' }).click();
   await page.getByText('Allowed ada to use CRM.').waitFor();
   await page.getByRole('table', { name: 'changes' }).getByText('Status: Not set → Allowed').waitFor();
   const key = await it.service.issueKey('crm', ['access:read']);

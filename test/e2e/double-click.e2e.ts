@@ -99,12 +99,16 @@ test('two clicks create one user', async () => {
   expect(sent).toEqual(['PUT /api/manage/users/twin']);
 });
 
-test('two clicks block a user once, until a time that counts from now', async () => {
+test('two clicks set the end of a block once, to a time that counts from now', async () => {
   const userId = await newUser();
   const page = await enter(`/users/${userId}`);
   await page.getByTestId('access-wiki').getByRole('checkbox').click();
+  await page
+    .getByTestId('access-wiki')
+    .getByRole('button', { name: /^Reason and end/ })
+    .click();
   await page.getByLabel('1 hour from now').check();
-  const sent = await clickTwiceSlowly(page, submit(page, 'Block'), { outcome: isClosed });
+  const sent = await clickTwiceSlowly(page, submit(page, 'Save'), { outcome: isClosed });
   expect(sent).toEqual([`PUT /api/manage/users/${userId}/access/wiki`]);
 });
 

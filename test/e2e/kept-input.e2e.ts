@@ -84,16 +84,18 @@ test('what was typed when the session ended comes back for the same operator, al
   const page = await it.enter(`/users/${userId}`);
   const card = page.getByTestId('access-wiki');
   const dialog = page.getByRole('dialog');
+  await card.getByRole('checkbox').click();
   const open = async () => {
-    await card.getByRole('checkbox').click();
+    await card.getByRole('button', { name: /^Reason and end/ }).click();
     await dialog.getByLabel('Reason (optional)').waitFor();
   };
   await open();
   await dialog.getByLabel('Reason (optional)').fill('left the team in June');
-  await dialog.getByLabel('A specific time').check();
+  await dialog.getByLabel('On a date').check();
+  await dialog.getByLabel('Date', { exact: true }).fill('2030-01-31');
   await dialog.getByLabel('Time', { exact: true }).fill('08:15');
   it.dashboard.refuse = () => ({ status: 401, body: { message: 'Unauthorized' } });
-  await dialog.getByRole('button', { name: 'Block' }).click();
+  await dialog.getByRole('button', { name: 'Save' }).click();
   await page.getByRole('heading', { name: 'Your session has ended' }).waitFor();
   expect(await page.locator('body').textContent()).not.toMatch(/left the team/);
   it.dashboard.refuse = undefined;
@@ -103,10 +105,10 @@ test('what was typed when the session ended comes back for the same operator, al
   await dialog.getByText('What you typed before your session ended is here again.').waitFor();
   await page.screenshot({ path: 'test/e2e/artefacts/input-restored.png' });
   expect(await dialog.getByLabel('Reason (optional)').inputValue()).toBe('left the team in June');
-  expect(await dialog.getByLabel('A specific time').isChecked()).toBe(true);
+  expect(await dialog.getByLabel('On a date').isChecked()).toBe(true);
   expect(await dialog.getByLabel('Time', { exact: true }).inputValue()).toBe('08:15');
   await dialog.getByLabel('1 hour from now').check();
-  await dialog.getByRole('button', { name: 'Block' }).click();
+  await dialog.getByRole('button', { name: 'Save' }).click();
   await card.getByText('Reason: left the team in June').waitFor();
   expect(await page.evaluate('JSON.stringify(sessionStorage)')).not.toContain('left the team');
 });
@@ -141,17 +143,18 @@ test('Escape on a conflict returns to the form with what was typed', async () =>
   const page = await it.enter(`/users/${userId}`);
   const card = page.getByTestId('access-wiki');
   await card.getByRole('checkbox').click();
-  const form = page.getByRole('dialog', { name: 'Block access to wiki' });
+  await card.getByRole('button', { name: /^Reason and end/ }).click();
+  const form = page.getByRole('dialog', { name: 'Block in wiki: reason and end' });
   await form.getByLabel('Reason (optional)').fill('lost the badge');
   const setting = { status: 'disabled', reason: 'meanwhile', until: null } as const;
   await setAccess({ userId: userId as UserId, appId: 'wiki' as AppId, setting }, operator);
-  await form.getByRole('button', { name: 'Block' }).click();
+  await form.getByRole('button', { name: 'Save' }).click();
   const conflict = page.getByRole('dialog', { name: 'Changed by someone else' });
   await conflict.getByText('meanwhile').waitFor();
   await page.keyboard.press('Escape');
   await conflict.waitFor({ state: 'detached' });
   expect(await form.getByLabel('Reason (optional)').inputValue()).toBe('lost the badge');
-  await form.getByRole('button', { name: 'Block' }).click();
+  await form.getByRole('button', { name: 'Save' }).click();
   await card.getByText('Reason: lost the badge').waitFor();
 });
 

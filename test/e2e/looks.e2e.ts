@@ -104,11 +104,10 @@ const states: readonly State[] = [
   {
     name: 'user-block',
     path: '/users/ada',
-    ready: (page) => page.getByTestId('access-wiki').getByRole('checkbox'),
-    act: async (page) => {
-      await page.getByTestId('access-wiki').getByRole('checkbox').click();
-      await page.getByLabel('A specific time').check();
-    },
+    ready: button('Reason and end of the block of ada in billing'),
+    act: dialog('Reason and end of the block of ada in billing', (opened) =>
+      opened.getByLabel('Date', { exact: true }).waitFor(),
+    ),
   },
   {
     name: 'user-assign-role',

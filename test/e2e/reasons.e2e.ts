@@ -1,6 +1,9 @@
 import { expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
+import type { AppId } from '#shared/contract/fields.ts';
+import { updateApplication } from '#shared/domain/application/applications.ts';
 import { newApplication } from '../support/new-application.ts';
+import { operator } from '../support/start-service.ts';
 import { dashboardWithUser } from './support/dashboard-with-user.ts';
 import { expectAccessible } from './support/expect-accessible.ts';
 
@@ -19,6 +22,10 @@ test('an application that requires reasons gets one for a role, its removal and 
 
   await page.goto(`${new URL(page.url()).origin}/users/${it.userId}`);
   const card = page.getByTestId(`access-${appId}`);
+  await card.getByRole('checkbox').click();
+  expect(await dialog.getByRole('button', { name: 'Block' }).isDisabled()).toBe(true);
+  await page.keyboard.press('Escape');
+  await dialog.waitFor({ state: 'detached' });
   await card.getByRole('button', { name: /^Assign a role/ }).click();
   await dialog.getByText('Choose a role').click();
   await page.getByRole('option', { name: 'editor' }).click();
@@ -37,7 +44,7 @@ test('an application that requires reasons gets one for a role, its removal and 
   expect(await dialog.getByRole('button', { name: 'Remove role' }).isDisabled()).toBe(true);
   await dialog.getByLabel('Reason', { exact: true }).fill('Grace is back');
   await dialog.getByRole('button', { name: 'Remove role' }).click();
-  await card.getByText('No roles').waitFor();
+  await card.getByText('editor').waitFor({ state: 'detached' });
 
   await page.getByRole('button', { name: 'Undo', exact: true }).first().click();
   await dialog.getByText(/^This undoes: Removed editor/).waitFor();
@@ -54,14 +61,30 @@ test('an application that requires reasons gets one for a role, its removal and 
   await shot(page, 'history-with-reasons');
 });
 
+test('an application that requires reasons only since the page was opened is asked for one at the second click', async () => {
+  const appId = await newApplication();
+  const page = await it.enter(`/users/${it.userId}`);
+  const card = page.getByTestId(`access-${appId}`);
+  await card.getByRole('checkbox').waitFor();
+  await updateApplication({ appId: appId as AppId, requireReason: 'operators' }, operator);
+  await card.getByRole('checkbox').click();
+  await card.getByRole('alert').waitFor();
+  expect(await card.getByRole('checkbox').isChecked()).toBe(true);
+  await card.getByRole('checkbox').click();
+  await page.getByRole('dialog').getByLabel('Reason').fill('left the team');
+  await page.getByRole('dialog').getByRole('button', { name: 'Block' }).click();
+  await card.getByText('Reason: left the team').waitFor();
+});
+
 test('where no reason is required, a block can have one and a ticket, and the page shows both', async () => {
   const page = await it.enter(`/users/${it.userId}`);
   const card = page.getByTestId('access-billing');
   await card.getByRole('checkbox').click();
   const dialog = page.getByRole('dialog');
+  await page.getByRole('button', { name: 'Add reason' }).click();
   await dialog.getByLabel('Reason (optional)').fill('left the team');
   await dialog.getByLabel('Ticket (optional)').fill('INC-1234');
-  await dialog.getByRole('button', { name: 'Block' }).click();
+  await dialog.getByRole('button', { name: 'Save' }).click();
   await card.getByText('Reason: left the team').waitFor();
   await card.getByText(/Ticket: INC-1234/).waitFor();
   await page.reload();

@@ -53,9 +53,11 @@ test('an ended session says that the change it refused was not saved, and what i
   const page = await it.enter(`/users/${userId}`);
   const card = page.getByTestId('access-wiki');
   await card.getByRole('checkbox').click();
+  const reasonAndEnd = card.getByRole('button', { name: /^Reason and end/ });
+  await reasonAndEnd.click();
   await page.getByLabel('Reason (optional)').fill('left the team');
   it.dashboard.refuse = (method) => (method === 'PUT' ? { status: 401, body: { message: 'Unauthorized' } } : undefined);
-  await page.getByRole('dialog').getByRole('button', { name: 'Block' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
   await page.getByRole('heading', { name: 'Your session has ended' }).waitFor();
   await page.getByText('Not saved').waitFor();
   await page.getByText('Block access: wiki').waitFor();
@@ -65,8 +67,7 @@ test('an ended session says that the change it refused was not saved, and what i
   await page.screenshot({ path: 'test/e2e/artefacts/session-ended-unsaved-360.png' });
   it.dashboard.refuse = undefined;
   await page.getByRole('button', { name: 'Log in again' }).click();
-  await card.getByText('Allowed').first().waitFor();
-  await card.getByRole('checkbox').click();
+  await reasonAndEnd.click();
   await page.getByText('What you typed before your session ended is here again.').waitFor();
 });
 

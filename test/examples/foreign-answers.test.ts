@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { globSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer, type OutgoingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -141,6 +142,17 @@ const functions: Readonly<Record<string, DecidingFunction & { readonly language:
       await writeFile(join(application, 'go.mod'), `module example.com/app\n\n${required}${join(project, 'sdk/go')}\n`);
       await writeFile(join(application, 'main.go'), text);
       return run('go', ['run', '.', ...userIds], application);
+    },
+  },
+  'An application in Java': {
+    language: 'java',
+    tools: ['Java'],
+    decide: async (text, userIds) => {
+      // As the page of the SDK builds it.
+      const classes = join(scratch, 'classes');
+      await run('javac', ['-d', classes, ...globSync(join(project, 'sdk/java/src/main/java/authservice/*.java'))]);
+      await writeFile(join(scratch, 'Connect.java'), text);
+      return run('java', ['-cp', classes, 'Connect.java', ...userIds]);
     },
   },
 };

@@ -74,6 +74,6 @@ test('everyone can read the public keys without a signature, may keep them for a
   ]);
   const x = expect.stringMatching(/^[\w-]{43}$/);
   expect(await response.json()).toEqual({
-    keys: [{ kty: 'OKP', crv: 'Ed25519', x, kid: 'k1', alg: 'EdDSA', use: 'sig' }],
+    keys: [{ kty: 'OKP', crv: 'Ed25519', x, kid: 'h1', alg: 'EdDSA', use: 'sig' }],
   });
 });

@@ -30,12 +30,14 @@ import { type Answer, freshNonce, sendSigned } from '../support/send-request.ts'
 import { serviceOutcomes } from '../support/service-outcomes.ts';
 import { serviceRequest } from '../support/service-request.ts';
 import { operator } from '../support/start-service.ts';
+import { settingsOfParts } from '../support/synthesis.ts';
 
 /** With the canary, canary releases, signed heads, tracing, and all lists of options: every role that a stack can have. */
 const assembly = await synthesizeAssembly({
   stage: 'prod',
   tracing: 'on',
   ...Object.fromEntries(Object.entries(listSettings).map(([name, values]) => [name, values.join(',')])),
+  ...settingsOfParts,
   headsBucket: 'authservice-backupvault-heads',
 });
 const tableName = process.env.TABLE_NAME ?? '';

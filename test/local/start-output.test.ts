@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { expect, test } from '@jest/globals';
-import { createLineWriter } from '../../local/start-output.ts';
+import { expect, jest, test } from '@jest/globals';
+import { createLineWriter, printWelcome } from '../../local/start-output.ts';
 
 test('lines logged at the same time are written together, in order and without loss', async () => {
   const texts: string[] = [];
@@ -11,4 +11,21 @@ test('lines logged at the same time are written together, in order and without l
   write('four');
   await wait(100);
   expect(texts).toEqual(['one\ntwo\nthree\n', 'four\n']);
+});
+
+test('the welcome has a line for each thing that options run, below the example', () => {
+  const print = jest.spyOn(console, 'log').mockImplementation(() => undefined);
+  const urls = { url: 'http://127.0.0.1:1', manageUrl: 'http://127.0.0.1:2', issuer: 'http://127.0.0.1:3' };
+  const stack = { ...urls, dashboardUrl: undefined, login: undefined, tableName: 't', endpoint: 'e', routes: [] };
+  const key = { accessKeyId: 'a', secretAccessKey: 'b', keyId: 'svk_k1_billing_a', secret: 'svs_test' };
+  const names = { baseUrl: urls.url, appId: 'billing', userIds: ['ada'], roles: [], region: 'local' };
+  const example = { ...urls, ...key, ...names, audience: 'dashboard', clientId: 'dashboard' };
+  const lines = [
+    ['Login', 'http://127.0.0.1:4'],
+    ['Example app', 'http://127.0.0.1:5'],
+  ] as const;
+  printWelcome({ stack, example, exampleFile: 'example.json', lines, now: new Date() });
+  const [[text] = []] = print.mock.calls;
+  print.mockRestore();
+  expect(text).toMatch(/^Example {7}application.*\nLogin {9}http:\S+:4\nExample app {3}http:\S+:5\n\nTry it/m);
 });

@@ -1,11 +1,22 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { cpSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, describe, expect, test } from '@jest/globals';
+import * as localParts from '#options/local.ts';
 import { findFreePort, listenOn, lockFolder } from '../../local/listen.ts';
+import type { LocalPart } from '../../local/local-part.ts';
 import type { SeededExample } from '../../local/seed-example.ts';
 import { createManageClient } from '../../local/sigv4-client.ts';
 import { bareEnvironment } from '../support/environments.ts';
@@ -86,6 +97,15 @@ async function copyProject(app: string, packages: readonly string[]): Promise<st
   return root;
 }
 
+/** Creates a project like this one, in which nothing is installed that exists for Linux x64 alone. */
+async function copyWithoutEmulator(): Promise<string> {
+  const packages = readdirSync(join(project, 'node_modules')).filter((name) => name !== '@dynoxide');
+  const root = await copyProject(readFileSync(join(project, 'bin/auth-service.ts'), 'utf8'), packages);
+  const others = readdirSync(project).filter((name) => !existsSync(join(root, name)) && name !== '.git');
+  for (const name of others) symlinkSync(join(project, name), join(root, name));
+  return root;
+}
+
 /** Reads the request that the welcome message offers for pasting. */
 function readCurl(lines: readonly string[]) {
   const curl = lines.slice(lines.indexOf('curl \\')).join('\n');
@@ -153,18 +173,41 @@ describe('npm start reports in one line', () => {
     expect(stderr.lines).toEqual([expect.stringContaining(`Another npm start uses the folder ${folder}`)]);
   });
 
+  test('that another run uses the same folder, where a file is the lock', async () => {
+    const folder = await makeFolder();
+    const held = `Another npm start uses the folder ${folder}`;
+    writeFileSync(join(folder, 'lock'), String(process.ppid));
+    await expect(lockFolder(folder, 'darwin')).rejects.toThrow(held);
+    const gone = spawn(process.execPath, ['--version'], { stdio: 'ignore' });
+    await new Promise((resolve) => gone.once('close', resolve));
+    writeFileSync(join(folder, 'lock'), String(gone.pid));
+    await lockFolder(folder, 'darwin');
+    expect(readFileSync(join(folder, 'lock'), 'utf8')).toBe(String(process.pid));
+  });
+
+  test('that the folder cannot be used', async () => {
+    const folder = join(await makeFolder(), 'file', 'data');
+    writeFileSync(join(folder, '..'), '');
+    expect(await failure({ folder })).toEqual([
+      `The folder ${folder} cannot be used (ENOTDIR): choose another one with --data.`,
+    ]);
+  });
+
+  test('that the port may not be used', async () => {
+    const [server, denied] = [createServer(), Object.assign(new Error('no'), { code: 'EACCES' })];
+    server.listen = () => {
+      queueMicrotask(() => server.emit('error', denied));
+      return server;
+    };
+    await expect(listenOn(server, 80)).rejects.toThrow(
+      'Port 80 cannot be used (EACCES): choose another port, such as PORT=3100 npm start.',
+    );
+  });
+
   test('that the root key is damaged', async () => {
     const folder = await makeFolder();
     writeFileSync(join(folder, 'root-key'), 'short');
     expect(await failure({ folder })).toEqual([expect.stringMatching(/root-key does not contain 32 bytes.*--reset/)]);
-  });
-
-  test('that the emulator is missing', async () => {
-    const packages = readdirSync(join(project, 'node_modules')).filter((name) => name !== '@dynoxide');
-    const root = await copyProject('', packages);
-    expect(await failure({ root })).toEqual([
-      expect.stringMatching(/^The DynamoDB emulator .* is missing: .* or set DYNAMODB_ENDPOINT/),
-    ]);
   });
 
   test('that the synthesis failed, followed by the output of the app', async () => {
@@ -178,7 +221,9 @@ describe('npm start reports in one line', () => {
 
 test('npm start -- --reset removes only its own data', async () => {
   const folder = await makeFolder();
-  for (const name of ['dynamodb.db', 'example.json', 'access-key', 'mine']) writeFileSync(join(folder, name), 'old');
+  const parts: readonly LocalPart[] = Object.values(localParts);
+  const own = ['dynamodb.db', 'tables.jsonl', 'example.json', 'access-key', ...parts.flatMap(({ files }) => files)];
+  for (const name of [...own, 'mine']) writeFileSync(join(folder, name), 'old');
   const root = await copyProject('throw new Error("no such construct");', readdirSync(join(project, 'node_modules')));
   await failure({ root, folder, args: ['--reset'] });
   const files = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isFile());
@@ -219,6 +264,43 @@ test('npm start serves the stack until Ctrl-C, which leaves nothing running', as
   expect(stderr.lines).toEqual([]);
   await allExited(folder);
   await expect(fetch(dynamodb)).rejects.toThrow();
+});
+
+describe('without the emulator of the packages', () => {
+  const inMemory = /^There is no DynamoDB emulator for this machine: a table in memory takes its place, kept in /;
+
+  test('npm start serves a table in memory and says so in one line, and a restart finds what was changed', async () => {
+    const [root, folder] = [await copyWithoutEmulator(), await makeFolder()];
+    const first = await start({ root, folder });
+    await first.stdout.until(/^Ready after/);
+    expect(first.stderr.lines).toEqual([expect.stringMatching(inMemory)]);
+    await callBothApis(folder, first.stdout);
+    first.process.kill('SIGTERM');
+    expect(await first.exited).toBe(0);
+
+    const second = await start({ root, folder });
+    await second.stdout.until(/^Ready after/);
+    const example: SeededExample = JSON.parse(readFileSync(join(folder, 'example.json'), 'utf8'));
+    const ask = createManageClient(example.manageUrl, example);
+    expect(await ask('GET', '/users/ada')).toMatchObject({ status: 200, body: { status: 'inactive' } });
+    second.process.kill('SIGTERM');
+    await second.exited;
+  });
+
+  test('npm start uses one that is installed as dynoxide', async () => {
+    const [root, bin] = [await copyWithoutEmulator(), await makeFolder()];
+    symlinkSync(join(project, 'node_modules/@dynoxide/linux-x64/dynoxide'), join(bin, 'dynoxide'));
+    const {
+      process: started,
+      stdout,
+      stderr,
+      exited,
+    } = await start({ root, env: { PATH: `${bin}:${process.env.PATH}` } });
+    await stdout.until(/^Ready after/);
+    expect(stderr.lines).toEqual([]);
+    started.kill('SIGTERM');
+    await exited;
+  });
 });
 
 /** Loads the dashboard and its login settings as a browser does. */

@@ -2,7 +2,9 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import * as endpoints from '#options/endpoints.ts';
+import * as localParts from '#options/local.ts';
 import { LocalError } from '../../local/local-error.ts';
+import type { LocalPart } from '../../local/local-part.ts';
 import { synthesize } from '../../local/synthesize.ts';
 import { makeFolder } from './write-assembly.ts';
 
@@ -50,7 +52,7 @@ test('stops the app when it is aborted', async () => {
   await expect(hanging).rejects.toThrow('aborted');
 });
 
-test('omits the dashboard, has all endpoints and webhooks, and keeps the other context of the environment', async () => {
+test('omits the dashboard, has all endpoints and webhooks and what parts of the local run need, and keeps the other context of the environment', async () => {
   const folder = join(await makeFolder(), 'cdk.out');
   const app = `
     import { mkdirSync, writeFileSync } from 'node:fs';
@@ -58,7 +60,9 @@ test('omits the dashboard, has all endpoints and webhooks, and keeps the other c
     writeFileSync(process.env.CDK_OUTDIR + '/context', process.env.CDK_CONTEXT_JSON);`;
   process.env.CDK_CONTEXT_JSON = '{"throttleRate":5}';
   await synthesize({ folder, command: evaluate(app) }).finally(() => delete process.env.CDK_CONTEXT_JSON);
+  const parts: readonly LocalPart[] = Object.values(localParts);
   expect(JSON.parse(await readFile(join(folder, 'context'), 'utf8'))).toEqual({
+    ...Object.assign({}, ...parts.map(({ settings }) => settings)),
     endpoints: Object.keys(endpoints).join(','),
     webhooks: 'standard,set',
     throttleRate: 5,

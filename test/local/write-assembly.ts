@@ -25,9 +25,13 @@ export const manageRouteKey = 'ANY /api/manage/{proxy+}';
 
 /**
  * Writes a template of the shape that the CDK generates for this project, with the functions' sources by route key; the
- * management route is always included.
+ * management route is always included. `more` adds resources or replaces some, and `variables` adds to the functions' environment.
  */
-export async function writeAssembly(sources: Record<string, string>, more: object = {}): Promise<string> {
+export async function writeAssembly(
+  sources: Record<string, string>,
+  more: object = {},
+  variables: object = {},
+): Promise<string> {
   const folder = await makeFolder();
   const named = Object.entries(sources).map(([routeKey, source], at) => ({ routeKey, source, id: `Endpoint${at}` }));
   const manage = { routeKey: manageRouteKey, source: sources[manageRouteKey] ?? '', id: 'Manage' };
@@ -36,7 +40,12 @@ export async function writeAssembly(sources: Record<string, string>, more: objec
     await mkdir(join(folder, `asset.${id}`));
     await writeFile(join(folder, `asset.${id}`, 'index.js'), source);
   }
-  const resources = Object.assign({}, sharedResources, ...endpoints.map(endpointResources), more);
+  const resources = Object.assign(
+    {},
+    sharedResources,
+    ...endpoints.map((endpoint) => endpointResources(endpoint, variables)),
+    more,
+  );
   await writeFile(join(folder, 'AuthService.template.json'), JSON.stringify({ Resources: resources }));
   await writeFile(join(folder, 'AuthService.assets.json'), JSON.stringify({ files: assetFiles(endpoints) }));
   return folder;
@@ -108,7 +117,7 @@ function keySchema(hash: string, range: string) {
   ];
 }
 
-function endpointResources({ id, routeKey }: Endpoint) {
+function endpointResources({ id, routeKey }: Endpoint, variables: object) {
   const bucket = { 'Fn::Sub': `cdk-assets-\${AWS::AccountId}-\${AWS::Region}` };
   return {
     [id]: {
@@ -119,6 +128,7 @@ function endpointResources({ id, routeKey }: Endpoint) {
           Variables: {
             TABLE_NAME: { Ref: 'Items' },
             ROOT_KEYS: { 'Fn::Join': ['', ['k1=', { 'Fn::GetAtt': ['RootKey', 'Arn'] }]] },
+            ...variables,
           },
         },
         Handler: 'index.handler',

@@ -31,6 +31,8 @@ function stable({ status, body }: Answer) {
     updatedAt,
     revokedAt,
     reviewedAt,
+    invitedAt,
+    signedOutAt,
     requestId,
     secret,
     token,
@@ -44,6 +46,8 @@ function stable({ status, body }: Answer) {
     isRecorded: Boolean(changeId),
     isRevoked: Boolean(revokedAt),
     isReviewed: Boolean(reviewedAt),
+    isInvited: Boolean(invitedAt),
+    isSignedOut: Boolean(signedOutAt),
   };
 }
 

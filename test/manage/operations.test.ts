@@ -42,7 +42,7 @@ function aStoredChange(said: Item, answer: Answer, entryPoint: EntryPoint): Item
   const inTheHistory = { by: expect.any(String), gsi2pk: expect.stringMatching(/^HISTORY#/), gsi2sk: id };
   const isListed = 'appId' in said || /^user\.(deleted|status)/.test(String(said.action));
   const inTheIndex = isListed ? { gsi1pk: expect.stringMatching(/#CHANGES$/), gsi1sk: id } : {};
-  const integrity = expect.objectContaining({ root: 'k1', mac: anIntegrity.mac });
+  const integrity = expect.objectContaining({ root: 'h1', mac: anIntegrity.mac });
   return { id, at: aTimestamp, ...who, integrity, ...ofTheTable, ...inTheHistory, ...inTheIndex, ...said };
 }
 

@@ -121,12 +121,12 @@ describeEachEntryPoint(manage, (ask, _, once) => {
       ['one nested deeper than a change', [{ id: 'x', before: { version: [[1]] } }], '#/changes/0'],
       [
         'one whose MAC is not a string',
-        [{ id: 'x', integrity: { root: 'k1', previous: null, mac: null } }],
+        [{ id: 'x', integrity: { root: 'h1', previous: null, mac: null } }],
         '#/changes/0/integrity/mac',
       ],
       [
         'one with extra members in its link',
-        [{ id: 'x', integrity: { root: 'k1', previous: null, mac: '', more: 1 } }],
+        [{ id: 'x', integrity: { root: 'h1', previous: null, mac: '', more: 1 } }],
         '#/changes/0/integrity/more',
       ],
     ])('refuses %s', async (_, changes, pointer) => {

@@ -160,6 +160,6 @@ function withoutVariableParts({ requestId, signatureBase, ...problem }: Record<s
   const fixed = text
     .replace(/"(created|receivedBytes|version)":\d+/g, '"$1":0')
     .replace(/version \d+/g, 'version 0')
-    .replace(/\d+ (requests per second|s\.)/g, '0 $1');
+    .replace(/\d+ (requests per second|s\.|seconds behind)/g, '0 $1');
   return [JSON.parse(fixed), typeof requestId, typeof signatureBase];
 }

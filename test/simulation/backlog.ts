@@ -1,4 +1,4 @@
-import { createBulkId } from '#shared/contract/bulk.ts';
+import { createBulkId } from '#shared/contract/bulk-calls.ts';
 import { seededRandom } from '../support/seeded-random.ts';
 import type { CallRecord, Clients } from './clients.ts';
 import { Draw } from './draw.ts';

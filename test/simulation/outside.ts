@@ -12,8 +12,8 @@ export interface OutsideRequest {
   readonly body: string;
 }
 
-/** Answers requests with a status, at any time or never. */
-export type Outside = (request: OutsideRequest, answer: (status: number) => void) => void;
+/** Answers requests with a status and a body, at any time or never. Default: without a body. */
+export type Outside = (request: OutsideRequest, answer: (status: number, body?: string) => void) => void;
 
 let outside: Outside | undefined;
 
@@ -67,15 +67,17 @@ class OutgoingRequest extends EventEmitter {
   end(content: Buffer): this {
     const { world, process } = here();
     const travel = () => world.random() * longestTravelMilliseconds;
-    const receive = (status: number) => {
+    const receive = (status: number, body?: string) => {
       if (this.#isOver) return;
       this.#isOver = true;
-      this.#respond(Object.assign(Readable.from([]), { statusCode: status, headers: {} }));
+      this.#respond(
+        Object.assign(Readable.from(body === undefined ? [] : [body]), { statusCode: status, headers: {} }),
+      );
     };
     world.schedule(travel(), () => {
       if (outside === undefined) throw new Error('Nothing outside is connected');
       const request = { ...this.#request, body: content.toString() };
-      outside(request, (status) => world.schedule(travel(), () => receive(status), process));
+      outside(request, (status, body) => world.schedule(travel(), () => receive(status, body), process));
     });
     return this;
   }

@@ -13,6 +13,7 @@ import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { type DynamodbProcess, startDynamodb } from '../../local/dynamodb-process.ts';
 import { localAccess } from '../../local/local-credentials.ts';
+import { type MemoryTableServer, serveMemoryTables } from '../../local/serve-memory-tables.ts';
 import { seededRandom } from '../support/seeded-random.ts';
 import { randomCommands, type TableCommand } from './random-commands.ts';
 import { SimulatedDynamoDb, type TableAnswer } from './simulated-dynamodb.ts';
@@ -22,36 +23,47 @@ const commandsPerSeed = 60;
 const seeds = Array.from({ length: 25 }, (_, n) => n + 1);
 
 let engine: DynamodbProcess;
+let inMemory: MemoryTableServer;
 let documents: DynamoDBDocumentClient;
+let served: DynamoDBDocumentClient;
 
 beforeAll(async () => {
   engine = await startDynamodb({ log: () => undefined, onGiveUp: () => undefined });
-  const client = new DynamoDBClient({ endpoint: engine.endpoint, ...localAccess });
-  documents = DynamoDBDocumentClient.from(client, {
+  inMemory = await serveMemoryTables();
+  documents = documentsAt(engine.endpoint);
+  served = documentsAt(inMemory.endpoint);
+});
+afterAll(async () => {
+  await engine.stop();
+  await inMemory.close();
+});
+
+function documentsAt(endpoint: string): DynamoDBDocumentClient {
+  return DynamoDBDocumentClient.from(new DynamoDBClient({ endpoint, ...localAccess }), {
     marshallOptions: { removeUndefinedValues: true, convertClassInstanceToMap: true },
   });
-});
-afterAll(() => engine.stop());
+}
 
-test.each(seeds)('the simulated table answers the random commands of seed %i as the engine does', async (seed) => {
+test.each(seeds)('the tables in memory answer the random commands of seed %i as the engine does', async (seed) => {
   const tableName = `commands-${seed}`;
-  await createTable(tableName);
+  await Promise.all([createTable(documents, tableName), createTable(served, tableName)]);
   const world = new World(seed);
   const simulated = new SimulatedDynamoDb(world);
   const next = randomCommands(tableName, seededRandom(seed));
   for (let n = 0; n < commandsPerSeed; n++) {
     const command = next();
-    const [actual, expected] = [answerOf(simulated, command), await askEngine(command)];
-    expect({ n, command, answer: actual }).toEqual({ n, command, answer: expected });
+    const [expected, ofServer] = await Promise.all([ask(documents, command), ask(served, command)]);
+    expect({ n, command, answer: answerOf(simulated, command) }).toEqual({ n, command, answer: expected });
+    expect({ n, command, answer: ofServer }).toEqual({ n, command, answer: expected });
   }
 });
 
-async function createTable(TableName: string): Promise<void> {
+async function createTable(client: DynamoDBDocumentClient, TableName: string): Promise<void> {
   const keys = (hash: string, range: string) => [
     { AttributeName: hash, KeyType: 'HASH' as const },
     { AttributeName: range, KeyType: 'RANGE' as const },
   ];
-  await documents.send(
+  await client.send(
     new CreateTableCommand({
       TableName,
       BillingMode: 'PAY_PER_REQUEST',
@@ -91,9 +103,9 @@ function answerOf(simulated: SimulatedDynamoDb, { operation, input }: TableComma
   );
 }
 
-async function askEngine({ operation, input }: TableCommand): Promise<Comparable> {
+async function ask(client: DynamoDBDocumentClient, { operation, input }: TableCommand): Promise<Comparable> {
   try {
-    return comparable(operation, await documents.send(sdkCommand(operation, input)));
+    return comparable(operation, await client.send(sdkCommand(operation, input)));
   } catch (error) {
     const { name, Item, CancellationReasons } = error as EngineError;
     const plain = (item: Marshalled) => (item === undefined ? undefined : unmarshall(item));

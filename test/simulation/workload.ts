@@ -1,4 +1,4 @@
-import { createBulkId } from '#shared/contract/bulk.ts';
+import { createBulkId } from '#shared/contract/bulk-calls.ts';
 import type { ApiKey, CallRecord, Clients } from './clients.ts';
 import { drawKind } from './draw.ts';
 import { hasOperation } from './operations.ts';

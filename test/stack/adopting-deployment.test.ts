@@ -81,7 +81,7 @@ describe('a new stack', () => {
   test('that adopts the table without its root keys is not deployed', async () => {
     const { code, stderr, calls } = await deploy(own, adopting, template({ [table]: left[table] ?? {} }));
     expect([code, calls]).toEqual([1, [expect.stringMatching(/^synth/)]]);
-    expect(stderr).toContain('The root key k1 would be a new one, under which no earlier API key is valid');
+    expect(stderr).toContain('The root key k1 would be a new one, under which nothing earlier is valid');
   });
 
   test('over an earlier table that a setting names is not deployed without the earlier root keys', async () => {

@@ -93,10 +93,10 @@ test('the function for unknown routes answers 404 without any environment', () =
  */
 function budgetOf(name: string): number {
   // With the attributes of SCIM and its filters, which 302,000 bytes have no room for.
-  const ofScim = { 'scim-users': 349_000, 'scim-groups': 336_000 };
-  const others = { 'authorize-request': 330_000, 'set-own-webhook': 309_000 };
-  const budgets = { manage: 467_500, 'publish-changes': 245_000, ...others, ...ofScim };
-  return (budgets as Readonly<Record<string, number>>)[name] ?? 302_500;
+  const ofScim = { 'scim-users': 350_000, 'scim-groups': 337_000 };
+  const others = { 'authorize-request': 330_000, 'set-own-webhook': 310_000 };
+  const budgets = { manage: 487_000, 'publish-changes': 245_000, ...others, ...ofScim };
+  return (budgets as Readonly<Record<string, number>>)[name] ?? 304_500;
 }
 
 function run(script: string, cwd: string, env: NodeJS.ProcessEnv): string {

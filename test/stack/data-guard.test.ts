@@ -73,7 +73,11 @@ describe('a deployment of a stack that has data', () => {
   const losing: [string, string, GuardedData][] = [
     ['table', 'The table would change from own to arn:aws:dynamodb', properties({ ...own, table: restored })],
     ['replicaRegions', 'copy of the table in eu-west-1 would be deleted', properties({ ...own, replicaRegions: [] })],
-    ['rootKeys', 'All API keys of the root key k1 would stop working', properties({ ...own, rootKeys: ['k2'] })],
+    [
+      'rootKeys',
+      'Whatever was derived from the root key k1 would stop working',
+      properties({ ...own, rootKeys: ['k2'] }),
+    ],
     ['oidcIssuer', 'the stack would leave its user pool', properties(own, { Outputs: '' })],
   ];
   test.each(losing)(
@@ -184,7 +188,7 @@ describe('in the template', () => {
     const keys = String(Properties.RootKeys)
       .split(',')
       .map((entry) => entry.split('='));
-    expect(keys.map(([, version]) => version)).toEqual(['k1', 'k2']);
+    expect(keys.map(([, version]) => version)).toEqual(['k1', 'k2', 'h1', 'c1', 'w1']);
     for (const [id = ''] of keys) expect(template.Resources).toHaveProperty(id);
   });
 

@@ -118,7 +118,7 @@ test('a stack that lost its table, a copy or a root key is not deployed', async 
   expect([code, calls]).toEqual([1, [`synth --quiet --output ${folder}`]]);
   expect(stderr).toContain(`The table would change from ${restored} to own`);
   expect(stderr).toContain('The copy of the table in eu-west-1 would be deleted');
-  expect(stderr).toContain('All API keys of the root key k2 would stop working');
+  expect(stderr).toContain('Whatever was derived from the root key k2 would stop working');
   expect(stderr).toContain('add --confirm-change rootKeys');
 });
 
@@ -131,7 +131,12 @@ test('a loss is accepted only by the name of its setting', async () => {
 });
 
 describe('what a stack has only with a setting', () => {
-  const kept = { oidcIssuer: 'OidcClientId', headsBucket: 'HeadsKeyArn', webhooks: 'EventKeyArn' };
+  const kept = {
+    oidcIssuer: 'OidcClientId',
+    headsBucket: 'HeadsKeyArn',
+    webhooks: 'EventKeyArn',
+    login: 'LoginIssuer',
+  };
   beforeEach(() => {
     const outputs = Object.values(kept).map((name) => [name, `the ${name}`]);
     account.outputs = { ...Object.fromEntries(outputs), DataSettings: JSON.stringify(own) };
@@ -145,6 +150,7 @@ describe('what a stack has only with a setting', () => {
     ['oidcIssuer', 'The operators could no longer log in: the stack would leave its user pool'],
     ['headsBucket', 'The heads would no longer be signed'],
     ['webhooks', 'Security events would no longer be signed'],
+    ['login', 'People could no longer log in'],
   ] as const)('is not left out by the setting %s, unless the setting is named', async (setting, text) => {
     account.plannedOutputs = Object.values(kept).filter((name) => name !== kept[setting]);
     const { code, calls, stderr } = await deploy(own, ['-c', 'stage=prod']);
@@ -165,6 +171,7 @@ describe('what a stack has only with a setting', () => {
       synthesizeTemplate({
         stage: 'prod',
         webhooks: 'standard,set',
+        login: 'on',
         headsBucket: 'authservice-backupvault-headsbucket-1a2b3c',
       }),
       synthesizeTemplate({ stage: 'prod', oidcIssuer: 'https://login.example.com/', oidcAudience: 'auth-service' }),
@@ -219,7 +226,8 @@ describe('the bootstrap', () => {
 test('a different table takes two deployments, so that the functions may use both in between', async () => {
   account.outputs = { DataSettings: JSON.stringify(own), TableName: 'AuthService-prod-Items' };
   const { calls } = await deploy({ ...own, table: restoredStream }, ['--confirm-change', 'table', '--verbose']);
-  const deployed = { replicaRegions: ['eu-west-1'], tableArn: ownTable, rootKeys: [{ name: 'k1' }, { name: 'k2' }] };
+  const rootKeys = [{ name: 'k1' }, { name: 'k2' }];
+  const deployed = { replicaRegions: ['eu-west-1'], tableArn: ownTable, rootKeys, sharedRoots: true };
   // What is confirmed is confirmed to the guard of the stack too.
   const synthesis = `synth --quiet --output ${folder} --context auth-service:confirm-change=table`;
   const [first, ...others] = ['widen', 'release'].flatMap((step) => [
@@ -236,6 +244,7 @@ test.each<[string, Partial<DataSettings>, string[]]>([
   ['an empty table', { table: 'own' }, ['release']],
   ['a further root key', { rootKeys: ['k1', 'k2', 'k3'] }, ['widen', 'release']],
   ['one root key less', { rootKeys: ['k2'] }, ['release']],
+  ['the end of shared roots', { sharedRoots: false }, ['release']],
 ])('%s: the required deployments', (_, planned, steps) => {
   const deployed = { ...own, table: restoredStream };
   expect(transitionsOf(deployed, { ...deployed, ...planned }, ownTable).map(({ step }) => step)).toEqual(steps);
@@ -260,22 +269,36 @@ test('more copies and more root keys are not a loss, but another source of a roo
   expect(lossesOf(copied, own).map(({ setting }) => setting)).toEqual(['rootKeys']);
 });
 
+test('roots that no longer serve every purpose are a loss, also of a deployment from before there were others', () => {
+  const separate = { ...own, sharedRoots: false };
+  for (const deployed of [own, { ...own, sharedRoots: true }]) {
+    expect(lossesOf(deployed, separate)).toEqual([
+      expect.objectContaining({ text: expect.stringContaining('#one-root-for-everything') }),
+    ]);
+    expect(lossesOf(deployed, { ...own, sharedRoots: true })).toEqual([]);
+  }
+  expect(lossesOf(separate, separate)).toEqual([]);
+});
+
 test('the stack records the settings that its data depends on', async () => {
   const { Outputs } = await synthesizeTemplate({ stage: 'prod' });
   expect(JSON.parse(String(Outputs.DataSettings?.Value))).toEqual({
     table: 'own',
     replicaRegions: [],
-    rootKeys: ['k1'],
+    rootKeys: ['k1', 'h1', 'c1', 'w1'],
+    sharedRoots: false,
   });
   const primaryArn = 'arn:aws:kms:eu-central-1:123456789012:key/mrk-1234';
   const standby = {
     tableStreamArn: restoredStream,
     replicaRegions: [],
     rootKeys: [{ name: 'k1', primaryArn }],
+    sharedRoots: 'on' as const,
   };
   expect(dataSettingsOf(standby)).toEqual({
     table: restoredStream,
     replicaRegions: [],
     rootKeys: [`k1=${primaryArn}`],
+    sharedRoots: true,
   });
 });

@@ -60,7 +60,7 @@ let before: Template;
 let reserved: Template;
 
 beforeAll(async () => {
-  for (const name of ['bin', 'lib', 'functions', 'options', 'shared', 'docs', 'cdk.json', 'package.json']) {
+  for (const name of ['bin', 'lib', 'functions', 'client', 'options', 'shared', 'docs', 'cdk.json', 'package.json']) {
     cpSync(join(root, name), join(copy, name), { recursive: true });
   }
   symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));

@@ -3,7 +3,7 @@ import { RootConstruct } from 'constructs';
 import { readSettings } from '../../lib/settings/settings.ts';
 import { contextOf } from '../support/stack-context.ts';
 import { statementsOf } from './role-permissions.ts';
-import { functionsOf, onlyResource, resourcesOf, synthesizeTemplate } from './synthesized-stack.ts';
+import { functionsOf, onlyResource, resourcesOf, rootKeyOf, synthesizeTemplate } from './synthesized-stack.ts';
 
 const primaryArn = 'arn:aws:kms:eu-central-1:123456789012:key/mrk-1234abcd12ab34cd56ef1234567890ab';
 const tableArn = 'arn:aws:dynamodb:eu-west-1:123456789012:table/AuthService-prod-Items';
@@ -13,7 +13,7 @@ const standby = {
   stage: 'prod',
   region: 'eu-west-1',
   tableStreamArn,
-  rootKeys: `prod/k1=${primaryArn}`,
+  rootKeys: ['k1', 'h1', 'c1', 'w1'].map((version) => `prod/${version}=${primaryArn}`).join(),
   standby: 'on',
 };
 
@@ -46,15 +46,16 @@ test('the home Region of a table with copies has the same table as before, excep
 });
 
 test('the home Region of a table with copies allows copying the root key only to those Regions, and has the same key as before', () => {
-  const [id, key] = onlyResource(homeTemplate, 'AWS::KMS::Key');
-  const [sameId] = onlyResource(prod, 'AWS::KMS::Key');
+  const [id, key] = rootKeyOf(homeTemplate, 'k1');
+  const [sameId] = rootKeyOf(prod, 'k1');
   expect(sameId).toBe(id);
   expect(JSON.stringify(key.Properties.KeyPolicy)).toContain(
     '{"StringNotEquals":{"kms:ReplicaRegion":["eu-west-1","us-east-2"]}}',
   );
 });
 
-const [keyId, key] = onlyResource(standbyTemplate, 'AWS::KMS::ReplicaKey');
+const [keyId, key] = rootKeyOf(standbyTemplate, 'k1');
+const [historyId] = rootKeyOf(standbyTemplate, 'h1');
 const environment = Object(functionsOf(standbyTemplate).get('set-access')?.Properties.Environment).Variables;
 
 test('the stack of another Region creates neither table nor key, and uses the copies in its Region', () => {
@@ -62,7 +63,9 @@ test('the stack of another Region creates neither table nor key, and uses the co
   expect(resourcesOf(standbyTemplate, 'AWS::KMS::Key').size).toBe(0);
   expect(environment).toMatchObject({
     TABLE_NAME: 'AuthService-prod-Items',
-    ROOT_KEYS: { 'Fn::Join': ['', ['k1=', { 'Fn::GetAtt': [keyId, 'Arn'] }]] },
+    ROOT_KEYS: {
+      'Fn::Join': ['', ['k1=', { 'Fn::GetAtt': [keyId, 'Arn'] }, ',h1=', { 'Fn::GetAtt': [historyId, 'Arn'] }]],
+    },
   });
   expect(key.Properties.PrimaryKeyArn).toBe(primaryArn);
 });
@@ -137,6 +140,10 @@ test.each([
     { ...standby, rootKeys: `dev/k1=${primaryArn}` },
     'must be the output RootKeys of the stack of prod in another Region',
   ],
+  [
+    { ...standby, rootKeys: `prod/k1=${primaryArn}` },
+    'rootKeys lacks the root h1 of the stack of prod in another Region',
+  ],
   [{ ...standby, rootKeys: `k1=${primaryArn}` }, 'must be the output RootKeys of the stack of prod in another Region'],
 ])('invalid settings of Regions are rejected: %j', (context: Record<string, string>, message) => {
   expect(() => readContext(context)).toThrow(message);
@@ -146,7 +153,7 @@ test('valid settings of Regions are accepted', () => {
   expect(readContext(standby)).toMatchObject({
     region: 'eu-west-1',
     tableStreamArn,
-    rootKeys: [{ name: 'k1', primaryArn }],
+    rootKeys: ['k1', 'h1', 'c1', 'w1'].map((name) => ({ name, primaryArn })),
   });
 });
 

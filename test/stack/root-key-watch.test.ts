@@ -3,6 +3,7 @@ import { matchesPattern } from './event-pattern.ts';
 import {
   onlyResource,
   resourcesOf,
+  rootKeyOf,
   synthesizeSmallStack,
   synthesizeTemplate,
   type Template,
@@ -112,9 +113,12 @@ function matchingRules(stack: Template, event: object): number {
 
 /** Resolves the pattern as deployed into the account of the examples. */
 function resolved(pattern: unknown): unknown {
-  const [keyId] = onlyResource(template, 'AWS::KMS::Key');
+  const arnOf = (version: string) => JSON.stringify({ 'Fn::GetAtt': [rootKeyOf(template, version)[0], 'Arn'] });
   const text = JSON.stringify(pattern)
-    .replaceAll(JSON.stringify({ 'Fn::GetAtt': [keyId, 'Arn'] }), JSON.stringify(keyArn))
+    .replaceAll(arnOf('w1'), JSON.stringify(keyArn))
+    .replaceAll(arnOf('k1'), JSON.stringify(`${keyArn}-k1`))
+    .replaceAll(arnOf('h1'), JSON.stringify(`${keyArn}-h1`))
+    .replaceAll(arnOf('c1'), JSON.stringify(`${keyArn}-c1`))
     .replaceAll('{"Ref":"AWS::Partition"}', '"aws"')
     .replaceAll('{"Ref":"AWS::AccountId"}', '"111122223333"');
   return JSON.parse(text, (_, value) => value?.['Fn::Join']?.[1].join('') ?? value);

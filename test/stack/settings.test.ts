@@ -20,11 +20,13 @@ test("by default the stage is dev, changes are kept for a month, the throttle is
     tableStreamArn: undefined,
     standby: 'off',
     grantedTables: [],
-    rootKeys: [{ name: 'k1' }],
+    rootKeys: [{ name: 'k1' }, { name: 'h1' }, { name: 'c1' }, { name: 'w1' }],
+    sharedRoots: 'off',
     grantedRootKeys: [],
     allowedCidrs: [],
     endpoints: [],
     webhooks: [],
+    login: 'off',
     keyStateCacheSeconds: 0,
     publicAuthorities: '',
     changeRetentionDays: 30,
@@ -71,10 +73,11 @@ test('the settings are read from the context, as text or as numbers', () => {
     release: 'at-once',
     region: 'eu-central-1',
     replicaRegions: 'eu-west-1,eu-south-2',
-    rootKeys: 'k1, k2,k10',
+    rootKeys: 'k1, c2, shared, k2,k10',
     allowedCidrs: '203.0.113.0/24, 2001:db8::/32',
     endpoints: 'evaluate, scim,evaluate',
     webhooks: 'set, standard',
+    login: 'on',
     keyStateCacheSeconds: '10',
     publicAuthorities: 'auth.example.com',
     changeRetentionDays: '60',
@@ -115,10 +118,12 @@ test('the settings are read from the context, as text or as numbers', () => {
     standby: 'off',
     grantedTables: [],
     grantedRootKeys: [],
-    rootKeys: [{ name: 'k1' }, { name: 'k2' }, { name: 'k10' }],
+    rootKeys: ['k1', 'k2', 'k10', 'h1', 'c2', 'w1'].map((name) => ({ name })),
+    sharedRoots: 'on',
     allowedCidrs: ['203.0.113.0/24', '2001:db8::/32'],
     endpoints: ['evaluate', 'scim'],
     webhooks: ['standard', 'set'],
+    login: 'on',
     keyStateCacheSeconds: 10,
     publicAuthorities: 'auth.example.com',
     changeRetentionDays: 60,
@@ -207,7 +212,7 @@ test('provisioned concurrency requires an existing function, a whole number and 
   expect(() => read({ manage: 1 }, 'dev')).toThrow('requires a stage with aliases; dev has none');
 });
 
-test.each(['k2,k1', 'k1,k1', '1', 'k0', 'k01', 'k10000', 'k1;k2', 'k1,'])(
+test.each(['k2,k1', 'k1,k1', 'k1,w2,w1', '1', 'k0', 'k01', 'k10000', 'k1;k2', 'k1,', 'x1', 'kh1'])(
   '%s is not a list of root key versions, oldest first',
   (rootKeys) => {
     expect(() => readContext({ rootKeys })).toThrow('rootKeys must list versions, oldest first');

@@ -67,6 +67,16 @@ export function onlyResource(template: Template, type: string): [string, Templat
   return entry;
 }
 
+/** Returns the root key of a version, such as `k1`, with its logical id. */
+export function rootKeyOf(template: Template, version: string): [string, TemplateResource] {
+  const found = Object.entries(template.Resources).filter(
+    ([id, { Type }]) => /^AWS::KMS::(Replica)?Key$/.test(Type) && id.startsWith(`RootKey${version.toUpperCase()}`),
+  );
+  const [entry, ...others] = found;
+  if (entry === undefined || others.length > 0) throw new Error(`Not exactly one root key ${version} in the template`);
+  return entry;
+}
+
 /** Returns the functions by their file names. */
 export function functionsOf(template: Template): Map<string, TemplateResource> {
   const functions = resourcesOf(template, 'AWS::Lambda::Function').values();

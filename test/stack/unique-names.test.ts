@@ -13,7 +13,9 @@ const standby = {
   stage: 'prod',
   region: 'eu-west-1',
   tableStreamArn: 'arn:aws:dynamodb:eu-west-1:123456789012:table/AuthService-prod-Items/stream/2026-11-20T19:14:11.123',
-  rootKeys: 'prod/k1=arn:aws:kms:eu-central-1:123456789012:key/mrk-1234abcd12ab34cd56ef1234567890ab',
+  rootKeys: ['k1', 'h1', 'c1', 'w1']
+    .map((version) => `prod/${version}=arn:aws:kms:eu-central-1:123456789012:key/mrk-1234abcd12ab34cd56ef1234567890ab`)
+    .join(),
 };
 
 const backupVaultArn = (region: string) => `arn:aws:backup:${region}:222233334444:backup-vault:Copies`;

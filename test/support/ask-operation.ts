@@ -1,4 +1,4 @@
-import { manageRequest, queryString } from '../../cli/service/manage-request.ts';
+import { managementRequest, queryString } from '#client/management/management-request.ts';
 import { type EntryPoint, type ManageAccess, manageClient, operatorAt } from './manage-client.ts';
 import type { AnyCall } from './outcomes.ts';
 import { type Answer, freshNonce } from './send-request.ts';
@@ -25,12 +25,9 @@ export function operationClient(service: () => ManageAccess): AskOperation {
   };
   return async (name, call, { entryPoint = 'iam', groups, idempotencyKey = freshNonce(), dryRun, ifMatch } = {}) => {
     const whole = { ...call, ...(dryRun && { query: { ...call.query, dryRun } }) };
-    const request = manageRequest(name as 'get-user', whole as never, idempotencyKey);
+    const request = managementRequest(name as 'get-user', whole as never, { idempotencyKey });
     const target = request.path.slice('/api/manage'.length) + queryString(request.query);
-    const headers: Record<string, string> = {
-      ...(request.idempotencyKey !== undefined && { 'idempotency-key': request.idempotencyKey }),
-      ...(ifMatch !== undefined && { 'if-match': ifMatch }),
-    };
+    const headers = { ...request.headers, ...(ifMatch !== undefined && { 'if-match': ifMatch }) };
     const sent = { body: request.body, headers };
     if (groups === undefined) return manage(entryPoint, request.method, target, sent);
     return manage('jwt', request.method, target, { ...sent, token: await tokenOf(groups) });

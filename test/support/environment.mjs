@@ -1,11 +1,12 @@
-/** The environment that Lambda and the stack give every function; `local:` is a root key for this run alone. */
+/** The environment that Lambda and the stack give every function; `local:` is a root for this run alone. */
 import { randomBytes } from 'node:crypto';
 import { compileCache } from './environments.ts';
 
 // For the processes that tests start; in this process it would fill up with the copies of the project's modules.
 process.env.NODE_COMPILE_CACHE = compileCache;
 process.env.TABLE_NAME ??= 'auth-service-test';
-process.env.ROOT_KEYS ??= `k1=local:${randomBytes(32).toString('base64')}`;
+const root = randomBytes(32).toString('base64');
+process.env.ROOT_KEYS ??= ['k1', 'h1', 'c1', 'w1'].map((version) => `${version}=local:${root}`).join();
 // A deletion waits for concurrent writes; only the simulation uses the full wait.
 process.env.SETTLE_SECONDS ??= '0';
 process.env.CHANGE_RETENTION_DAYS ??= '30';

@@ -10,8 +10,10 @@ export const longFiles: readonly string[] = [
   'simulation/broken-conditions.test.ts',
   'simulation/simulation.test.ts',
   'stack/synth.test.ts',
+  'client/conformance-command.test.ts',
   'cli/failures.test.ts',
   'guarantees/permissions.test.ts',
+  'sdk/java.test.ts',
   'local/start.test.ts',
   'sdk/python.test.ts',
   'sdk/go.test.ts',
@@ -24,6 +26,7 @@ export const longFiles: readonly string[] = [
   'bench/measure-cost.test.ts',
   'stack/more-endpoints.test.ts',
   'docs/operate.test.ts',
+  'docs/sdk.test.ts',
   'client/limits.test.ts',
 ];
 

@@ -8,6 +8,9 @@ export function normalizeVolatileFields(body: unknown): unknown {
     .replace(/"svt_\w+_a-ulid_[\w-]{43}"/g, '"a token"')
     .replace(/"whsec_[A-Za-z0-9+/]+=*"/g, '"a secret"')
     .replace(/"svs_[A-Za-z0-9_-]{43}"/g, '"a secret"')
+    .replace(/"[a-z0-9]{26}"/g, '"a client"')
+    .replace(/"secret":"[\w-]{30,}"/g, '"secret":"a secret"')
+    .replace(/"issuer":"https?:[^"]+"/g, '"issuer":"an issuer"')
     .replace(/"(requestId|sourceIp|cursor|changesCursor|previous|salt|mac|signature|digest)":"[^"]+"/g, '"$1":"any"');
   return JSON.parse(text);
 }

@@ -1,5 +1,6 @@
 import { globSync } from 'node:fs';
 import { join } from 'node:path';
+import type { ChangeAction } from '#shared/contract/change.ts';
 import type { AskOperation } from './ask-operation.ts';
 import type { GuardedStack } from './guarded-stack.ts';
 import type { AskManage } from './manage-outcomes/prepare.ts';
@@ -12,6 +13,9 @@ import type { TestService } from './start-service.ts';
 /** Sends the request of an example with more parameters in its query. */
 export type AskExample = (additional: Readonly<Record<string, string>>) => Promise<Answer>;
 
+/** Performs an action of a service of AWS; `target` is the header `x-amz-target`. */
+type ServiceOfAws = (target: string, input: object) => { readonly status: number; readonly body: object };
+
 /** What an option adds to the tests of all operations: `outcomes` in its `test/<name>-outcomes.ts`. */
 export interface OptionOutcomes {
   readonly manage?: (service: () => TestService, ask: AskManage) => Partial<ManageOutcomes>;
@@ -20,6 +24,10 @@ export interface OptionOutcomes {
   readonly more?: (service: () => TestService) => Readonly<Record<string, Others<AnyCall>>>;
   /** Makes its other functions do all that they do, each under its own policies. */
   readonly play?: (stack: GuardedStack, ask: AskOperation) => Promise<void>;
+  /** Answers the requests of functions to services of AWS that only this option uses, by the name in their signatures. */
+  readonly services?: Readonly<Record<string, ServiceOfAws>>;
+  /** The kinds of changes that no outcome makes, because they take what only a deployment has. Default: none. */
+  readonly unplayed?: readonly ChangeAction[];
   /** A request that is refused with each of its error codes. */
   readonly problems?: (
     ask: AskOperation,

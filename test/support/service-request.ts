@@ -1,5 +1,5 @@
+import { queryString } from '#client/management/management-request.ts';
 import type { ServiceOperation } from '#shared/contract/operation.ts';
-import { queryString } from '../../cli/service/manage-request.ts';
 import type { AnyCall } from './outcomes.ts';
 
 /** Method, target and body of a request of the Service API. */

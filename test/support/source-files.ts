@@ -38,9 +38,8 @@ export function isForBrowsers(file: string): boolean {
 /** The pages that people read, sorted; each as a path from the project's folder. */
 export function documentPaths(): string[] {
   const ofPackages = ['client/package/*.md', 'cli/package/*.md'];
-  return globSync(['*.md', 'docs/**/*.md', 'examples/*.md', 'sdk/*/README.md', 'options/*/README.md', ...ofPackages], {
-    cwd: root,
-  }).sort();
+  const ofFolders = ['docs/**/*.md', 'examples/*.md', 'sdk/*/README.md', 'options/*/README.md', '.github/*.md'];
+  return globSync(['*.md', ...ofFolders, ...ofPackages], { cwd: root }).sort();
 }
 
 /** The text of a file, which is named by its path from the project's folder. */

@@ -6,11 +6,11 @@ import { pollStream } from '../../local/poll-stream.ts';
 import { openAssembly, readFunctions } from '../../local/read-stack.ts';
 import { functionIdsOf, templateIn } from '../stack/synthesized-stack.ts';
 import { type FaultyBus, serveFaultyBus } from './faulty-bus.ts';
+import { runRoot } from './run-root.ts';
 import type { TestService } from './start-service.ts';
 
 const assembly = process.env.TEST_ASSEMBLY ?? '';
 const tableName = process.env.TABLE_NAME ?? '';
-const root = (process.env.ROOT_KEYS ?? '').replace('k1=local:', '');
 
 /** The publisher's bundle, running under its policies between the table's stream and a local bus. */
 export interface Publishing {
@@ -29,7 +29,7 @@ export async function startPublishing({ endpoint }: Pick<TestService, 'endpoint'
   const log = (line: string) => void logLines.push(line);
   const sink = await serveEventBus();
   const bus = await serveFaultyBus(sink.url);
-  const keyService = await serveKeyService({ root });
+  const keyService = await serveKeyService({ root: runRoot });
   const { model, policies } = readPublisher();
   const start = () =>
     createFunction(model, { dynamodb: endpoint, eventBus: bus.url, kms: keyService.url, policies, log });

@@ -23,11 +23,11 @@ import { placeholderSignature } from '../../local/stream-client.ts';
 import { awkwardUserIds } from './awkward-user-ids.ts';
 import { withoutSettling } from './environments.ts';
 import { guardSources } from './guard-sources.ts';
+import { runRoot } from './run-root.ts';
 import { type Answer, type Key, type RequestOptions, sendSigned } from './send-request.ts';
 
 const assembly = process.env.TEST_ASSEMBLY ?? '';
 const tableName = process.env.TABLE_NAME ?? '';
-const root = (process.env.ROOT_KEYS ?? '').replace('k1=local:', '');
 
 /**
  * `billing` with roles and a key of all scopes, `wiki` with a role and a key; users ada, grace, alan and some with unusual
@@ -54,7 +54,8 @@ export interface TestService {
   issueKey(appId: string, allowed: readonly Scope[], expiresAt?: string): Promise<Key>;
   /**
    * Returns all items of the table by their keys. Includes only on demand what is written next to or after a request:
-   * the last uses of keys, and the feeds, which keep the ids of changes for 30 days.
+   * the last uses of keys, and what follows the stream: the feeds, which keep the ids of changes for 30 days, the
+   * overview, and what the provider of logins is still to be told.
    */
   items(options?: {
     readonly keyUses?: boolean;
@@ -79,7 +80,7 @@ export async function startEmptyBundles(docs?: DocsFiles): Promise<Where & Pick<
     assembly,
     dynamodb: dynamodb.endpoint,
     tableName,
-    root,
+    root: runRoot,
     docs,
     environment: withoutSettling,
     log: (line) => logLines.push(line),
@@ -159,7 +160,7 @@ export async function seedService(where: Where, stops: readonly (() => Promise<v
     request: (request, { key = billingKey, ...options } = {}) => sendSigned(where.url, key, request, options),
     items: async ({ keyUses = false, feeds = false } = {}) => {
       const isShown = (key: string) =>
-        (keyUses || !key.includes(' KEYUSE#')) && (feeds || !/^(?:FEED#|OVERVIEW )/.test(key));
+        (keyUses || !key.includes(' KEYUSE#')) && (feeds || !/^(?:FEED#|OVERVIEW |LOGINS )/.test(key));
       return new Map([...(await scanAll(where.endpoint))].filter(([key]) => isShown(key)));
     },
     stop: async () => {

@@ -110,7 +110,7 @@ export function storedChange(given: Partial<Change> = {}): Change {
     before: null,
     after: { status: 'disabled' },
     reason: null,
-    integrity: { root: 'k1', previous: null, salt: 'S', mac: 'MAC' },
+    integrity: { root: 'h1', previous: null, salt: 'S', mac: 'MAC' },
     ...given,
   };
 }

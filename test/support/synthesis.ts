@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import * as endpoints from '#options/endpoints.ts';
+import * as localParts from '#options/local.ts';
 import { listSettings } from '../../lib/options/list-settings.ts';
 import { makeOnce, pathFor } from './synthesis-cache.ts';
 import type { SynthesisRequest } from './synthesis-server.ts';
@@ -16,11 +17,17 @@ export async function requestSynthesis(request: SynthesisRequest): Promise<strin
   return text;
 }
 
-/** Returns the path of the stack with its bundles, with the default settings but all that a list of options can name. */
+/** The settings of the options that the local run switches on. */
+export const settingsOfParts: Readonly<Record<string, string>> = Object.assign(
+  {},
+  ...Object.values(localParts).map(({ settings }) => settings),
+);
+
+/** Returns the path of the stack with its bundles, with all that a list of options can name, and what the local run switches on. */
 export function requestAssembly(): Promise<string> {
   const lists = Object.entries({ ...listSettings, endpoints: Object.keys(endpoints) });
   const context = Object.fromEntries(lists.map(([name, values]) => [name, values.join(',')]));
-  return requestSynthesis({ kind: 'assembly', context });
+  return requestSynthesis({ kind: 'assembly', context: { ...settingsOfParts, ...context } });
 }
 
 /**

@@ -1,12 +1,18 @@
-import { accessSync, constants } from 'node:fs';
+import { accessSync, constants, existsSync } from 'node:fs';
 import { delimiter, join, resolve } from 'node:path';
 
 interface Tool {
-  /** Searched in `PATH`, unless they are paths; these may also be folders. */
+  /** Searched in `PATH`, unless they are paths; these may also be folders and libraries. */
   readonly programs: readonly string[];
   /** The Debian packages that contain them. */
   readonly packages: readonly string[];
 }
+
+/** The runtime of Cloudflare Workers, where `npm ci --prefix .ci/nodes` installs it. */
+export const workerd = join(
+  import.meta.dirname,
+  '../../.ci/nodes/node_modules/@cloudflare/workerd-linux-64/bin/workerd',
+);
 
 /** What the SDK for Python and its tests import: in Debian a folder each, and a package of the same name. */
 const pythonModules = [
@@ -21,8 +27,22 @@ const pythonModules = [
   'starlette',
 ] as const;
 
+/** What the guards of the SDK for Java and its tests are compiled with: archives in Debian, those of Spring for `javax`. */
+export const javaLibraries = {
+  spring: javaPaths('spring3-beans', 'spring3-context', 'spring3-core', 'spring3-web'),
+  others: javaPaths('commons-logging', 'hamcrest', 'jakarta-annotation-api', 'junit4', 'tomcat10-embed-core'),
+} as const;
+
 /** Tools that some tests run and `npm ci` does not install, by the names shown at the end of a run. */
 const tools = {
+  Apache: {
+    programs: ['/usr/sbin/apache2', '/usr/lib/apache2/modules/mod_auth_openidc.so'],
+    packages: ['apache2', 'libapache2-mod-auth-openidc'],
+  },
+  Authlib: {
+    programs: ['/usr/bin/python3', ...pythonPaths('authlib', 'flask', 'requests')],
+    packages: ['python3-authlib', 'python3-flask', 'python3-requests'],
+  },
   // Mono's compiler: Debian has no .NET package.
   'C#': { programs: ['mcs', 'mono'], packages: ['mono-mcs', 'libmono-system-net-http4.0-cil'] },
   Caddy: { programs: ['caddy'], packages: ['caddy'] },
@@ -30,7 +50,24 @@ const tools = {
   fish: { programs: ['fish'], packages: ['fish'] },
   gcc: { programs: ['gcc'], packages: ['gcc', 'libc6-dev'] },
   Go: { programs: ['go'], packages: ['golang-go'] },
-  Java: { programs: ['javac', 'java'], packages: ['default-jdk-headless'] },
+  'go-oidc': {
+    programs: ['/usr/share/gocode/src/github.com/coreos/go-oidc', '/usr/share/gocode/src/golang.org/x/oauth2'],
+    packages: ['golang-github-coreos-go-oidc-dev', 'golang-golang-x-oauth2-dev'],
+  },
+  Java: { programs: ['javac', 'java', 'jar'], packages: ['default-jdk-headless'] },
+  // Debian's Spring is one for `javax.servlet`, which the last program converts.
+  'Java packages': {
+    programs: ['javac', 'java', ...javaLibraries.spring, ...javaLibraries.others, 'javax2jakarta'],
+    packages: [
+      'default-jdk-headless',
+      'junit4',
+      'libcommons-logging-java',
+      'libjakarta-annotation-api-java',
+      'libspring-web-java',
+      'libtomcat10-embed-java',
+      'tomcat-jakartaee-migration',
+    ],
+  },
   nginx: { programs: ['nginx'], packages: ['nginx-light'] },
   'Node.js 20': { programs: [olderNode(20)], packages: [] },
   'Node.js 22': { programs: [olderNode(22)], packages: [] },
@@ -44,7 +81,7 @@ const tools = {
       'pyproject-build',
       '/usr/bin/python3',
       '/usr/share/python-wheels',
-      ...pythonModules.map((name) => `/usr/lib/python3/dist-packages/${name}`),
+      ...pythonPaths(...pythonModules),
     ],
     packages: [
       'mypy',
@@ -56,6 +93,7 @@ const tools = {
     ],
   },
   Ruby: { programs: ['ruby'], packages: ['ruby'] },
+  workerd: { programs: [workerd], packages: [] },
   zsh: { programs: ['zsh'], packages: ['zsh'] },
 } as const satisfies Record<string, Tool>;
 
@@ -72,7 +110,7 @@ export const nodeVersions: readonly { readonly version: number; readonly node: s
 /** Returns the tools with a missing program, in the order of their names. */
 export function missingTools(): ToolName[] {
   const names = Object.keys(tools) as ToolName[];
-  return names.filter((name) => !tools[name].programs.every(isExecutable));
+  return names.filter((name) => !tools[name].programs.every(isInstalled));
 }
 
 /** Where `npm ci --prefix .ci/nodes` installs it. */
@@ -80,8 +118,19 @@ function olderNode(version: number): string {
   return join(import.meta.dirname, `../../.ci/nodes/node_modules/node-${version}/bin/node`);
 }
 
-function isExecutable(program: string): boolean {
-  const folders = program.includes('/') ? [''] : (process.env.PATH ?? '').split(delimiter);
+/** Where Debian installs modules for Python. */
+function pythonPaths(...names: readonly string[]): string[] {
+  return names.map((name) => `/usr/lib/python3/dist-packages/${name}`);
+}
+
+/** Where Debian installs archives for Java. */
+function javaPaths(...names: readonly string[]): string[] {
+  return names.map((name) => `/usr/share/java/${name}.jar`);
+}
+
+function isInstalled(program: string): boolean {
+  if (program.includes('/')) return existsSync(program);
+  const folders = (process.env.PATH ?? '').split(delimiter);
   return folders.some((folder) => {
     try {
       accessSync(resolve(folder, program), constants.X_OK);

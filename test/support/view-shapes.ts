@@ -11,7 +11,7 @@ export const aTimestamp = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d
 
 /** Matches the link of a Change to the previous one. */
 export const anIntegrity = {
-  root: 'k1',
+  root: 'h1',
   previous: expect.stringMatching(/^[\w-]{22}$/),
   salt: expect.stringMatching(/^[\w-]{22}$/),
   mac: expect.stringMatching(/^[\w-]{22}$/),

@@ -3,6 +3,7 @@ import fastify, { type FastifyRequest } from 'fastify';
 import { type Context, Hono } from 'hono';
 import * as ofExpress from '../../client/express.ts';
 import * as ofFastify from '../../client/fastify.ts';
+import { checkRequest } from '../../client/guard.ts';
 import * as ofHono from '../../client/hono.ts';
 import type { AuthServiceClient } from '../../client/index.ts';
 import type { AccessReplica } from '../../client/replica.ts';
@@ -34,6 +35,14 @@ hono.get('/', ofHono.guard({ source, userId: ({ req }) => req.header('x-user') }
   context.json(ofHono.getAccess(context)),
 );
 hono.use('/admin/*', ofHono.guard({ source, userId: (context: Context) => context.get('user') }));
+
+export async function answer(request: globalThis.Request): Promise<Response> {
+  const checked = await checkRequest(request, { source, userId: ({ headers }) => headers.get('x-user') });
+  // @ts-expect-error the access of a request that may be denied
+  void checked.access;
+  return checked.allowed ? Response.json(checked.access.roles) : checked;
+}
+void checkRequest({ session: 'ada' }, { source, userId: ({ session }) => session });
 
 declare const replica: AccessReplica;
 ofExpress.guard({ source: replica, userId: (request) => request.get('x-user') });

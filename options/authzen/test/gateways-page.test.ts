@@ -288,7 +288,7 @@ needing('curl').test('the question of AuthZEN gets the answer of the page', asyn
 });
 
 test('the page has the expression by which secret scanners find a token', () => {
-  const [, pattern = ''] = /`(svt_k\[1-9\].*)`/.exec(page.text) ?? [];
+  const [, pattern = ''] = /`(svt_\[ck\]\[1-9\].*)`/.exec(page.text) ?? [];
   for (const token of tokens.values()) {
     expect(new RegExp(pattern).exec(`Authorization: Bearer ${token}`)?.[0]).toBe(token);
   }

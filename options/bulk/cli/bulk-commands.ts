@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
 import type { CommandContext, ContextProvider } from '#cli/service/command-context.ts';
-import type { ManageClient } from '#cli/service/manage-client.ts';
 import { eachPage, type PageQuery, pageQuery } from '#cli/service/show-pages.ts';
 import { addReasonOptions, examples, parserOf, type ReasonOptions, reasonBody } from '#cli/terminal/arguments.ts';
 import { CliError } from '#cli/terminal/cli-error.ts';
 import { type Column, createTable } from '#cli/terminal/print-table.ts';
+import type { ManagementClient } from '#client/management/management-client.ts';
 import { appIdSchema, bulkIdSchema, maxPageSize } from '#shared/contract/fields.ts';
 import { readAll } from '#shared/contract/read-all.ts';
 import { countOf } from '#shared/contract/wording.ts';
@@ -78,7 +78,7 @@ async function undoBulk(
 }
 
 /** The ids of all applications that the operator may see. */
-async function readApplications(client: ManageClient): Promise<string[]> {
+async function readApplications(client: ManagementClient): Promise<string[]> {
   const found = await readAll((cursor) => client.call('list-applications', { query: pageQuery(maxPageSize, cursor) }));
   return found.map(({ appId }) => appId);
 }

@@ -1,11 +1,13 @@
 import { createHash } from 'node:crypto';
 import type { BulkCommand } from '#cli/bulk/bulk-progress.ts';
-import { eachOf, runBulk, sendUntilAvailable } from '#cli/bulk/run-bulk.ts';
+import { runForIds } from '#cli/bulk/run-bulk.ts';
 import type { CommandContext } from '#cli/service/command-context.ts';
 import { reasonBody } from '#cli/terminal/arguments.ts';
 import { notSent } from '#cli/terminal/cli-error.ts';
 import { readInput } from '#cli/terminal/read-input.ts';
 import { redrawnLine } from '#cli/terminal/terminal.ts';
+import { sendUntilAvailable } from '#client/management/bulk-run.ts';
+import { eachOf } from '#client/management/each-of.ts';
 import { batchesOf } from '#shared/contract/bulk.ts';
 import { countOf } from '#shared/contract/wording.ts';
 import { CsvError } from '#shared/csv/read-csv.ts';
@@ -64,7 +66,7 @@ async function send(
   },
 ): Promise<readonly ImportOutcome[]> {
   const asked = { body: { ...body, create: creates, ...reasonBody(options) } };
-  const { items } = await client.call('import-users', asked, idempotencyKey);
+  const { items } = await client.call('import-users', asked, { idempotencyKey });
   return items;
 }
 
@@ -109,7 +111,7 @@ async function run(context: CommandContext<ImportOptions>, { file, read, plan, c
   const accepted = [...read.users.keys()].filter((userId) => !plan.problems.has(userId));
   const canUndo = plan.differences.some(({ effect }) => effect !== 'created' && effect !== 'updated');
   try {
-    await runBulk(
+    await runForIds(
       { ...context, options: { usersFile: file } },
       {
         ids: accepted,

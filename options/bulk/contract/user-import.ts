@@ -1,7 +1,8 @@
 import * as v from 'valibot';
 import { accessStatuses, userStatuses } from '#shared/contract/access-statuses.ts';
 import type { Answer } from '#shared/contract/answers.ts';
-import { bulkEntries, maxUsersPerBulk } from '#shared/contract/bulk.ts';
+import { bulkEntries } from '#shared/contract/bulk.ts';
+import { maxUsersPerBulk } from '#shared/contract/bulk-calls.ts';
 import { reasonEntries } from '#shared/contract/change-reason.ts';
 import { fieldEntries } from '#shared/contract/field-forms.ts';
 import { answers, appIdSchema, roleNameSchema, timestampSchema, userIdSchema } from '#shared/contract/fields.ts';

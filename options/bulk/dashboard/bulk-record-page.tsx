@@ -6,7 +6,7 @@ import SpaceBetween from '@cloudscape-design/components/space-between';
 import { useNavigate, useParams, useSearchParams } from 'react-router';
 import { type BulkRecord, describeUndone } from '#dashboard/history/bulk-record.ts';
 import { type Names, useNames } from '#dashboard/history/use-names.ts';
-import { localTimeText } from '#dashboard/lists/local-time.tsx';
+import { localTimeText } from '#dashboard/lists/local-time-text.ts';
 import { ProblemAlert } from '#dashboard/lists/problem-alert.tsx';
 import { Spinner } from '#dashboard/lists/query-status.tsx';
 import { useOperator } from '#dashboard/session/use-operator.ts';

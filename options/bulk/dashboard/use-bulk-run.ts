@@ -6,7 +6,8 @@ import { ProblemError } from '#dashboard/api/problem-error.ts';
 import { useLeaveWarning } from '#dashboard/forms/use-kept-input.ts';
 import { useNewWriter, useNoteUnsent } from '#dashboard/session/dashboard-context.ts';
 import { useDebounced } from '#dashboard/users/use-debounced.ts';
-import { type BulkOutcome, newBulkId } from '#shared/contract/bulk.ts';
+import type { BulkOutcome } from '#shared/contract/bulk.ts';
+import { newBulkId } from '#shared/contract/bulk-calls.ts';
 import { countOf } from '#shared/contract/wording.ts';
 import { type BulkSetting, sendBatch } from './bulk-actions.ts';
 

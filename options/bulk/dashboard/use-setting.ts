@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { type Expiry, expiryTimestamp, noExpiry } from '#dashboard/forms/expiry-field.tsx';
+import { type Expiry, expiryTimestamp, noExpiry } from '#dashboard/forms/chosen-expiry.ts';
 import { noReason, type Reason, reasonBody } from '#dashboard/forms/reason-fields.tsx';
 import { type BulkActionId, type BulkSetting, bulkActions, partsOf } from './bulk-actions.ts';
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { newBulkId } from '#shared/contract/bulk.ts';
+import { newBulkId } from '#shared/contract/bulk-calls.ts';
 import type { AppId, BulkId, RoleName, UserId } from '#shared/contract/fields.ts';
 import { setAccessInBulk } from '#shared/domain/access/set-status.ts';
 import { defineRole } from '#shared/domain/role/define-role.ts';

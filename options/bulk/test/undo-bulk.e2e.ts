@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { beforeAll, expect, test } from '@jest/globals';
 import type { Page, Route } from 'playwright-core';
-import { newBulkId } from '#shared/contract/bulk.ts';
+import { newBulkId } from '#shared/contract/bulk-calls.ts';
 import type { AppId, BulkId, UserId } from '#shared/contract/fields.ts';
 import { setAccessInBulk } from '#shared/domain/access/set-status.ts';
 import { dashboardForTests } from '#test/e2e/support/dashboard-for-tests.ts';

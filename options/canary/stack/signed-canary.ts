@@ -7,6 +7,7 @@ import type { RootKey } from '#lib/data/root-key.ts';
 import type { Table } from '#lib/data/table.ts';
 import { EndpointFunction } from '#lib/functions/endpoint-function.ts';
 import type { Stage } from '#lib/settings/stages.ts';
+import { apiKeyRoots, historyRoots } from '#shared/contract/root-purposes.ts';
 
 export interface SignedCanaryProps {
   readonly stage: Stage;
@@ -57,12 +58,11 @@ export class SignedCanary extends Construct {
       isReleased: false,
       environment: {
         TABLE_NAME: table.resource.tableName,
-        ROOT_KEYS: rootKey.rootKeys,
         CHANGE_RETENTION_DAYS: String(changeRetentionDays),
         CANARY_ID: id,
       },
     });
-    rootKey.grantGenerateMac(fn);
+    rootKey.grantUse(fn, apiKeyRoots, historyRoots);
     table.grantUseOf(fn, id);
     return fn;
   }

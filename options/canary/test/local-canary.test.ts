@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { synthesizeAssembly } from '#test/stack/synthesized-stack.ts';
 import { withoutSettling } from '#test/support/environments.ts';
 import { eventually } from '#test/support/eventually.ts';
+import { runRoot } from '#test/support/run-root.ts';
 import { startDynamodb } from '../../../local/dynamodb-process.ts';
 import { type RunningStack, runStack } from '../../../local/run-stack.ts';
 
@@ -13,7 +14,7 @@ beforeAll(async () => {
   stack = await runStack({
     assembly: await synthesizeAssembly({ canary: 'on' }),
     tableName: process.env.TABLE_NAME ?? '',
-    root: (process.env.ROOT_KEYS ?? '').replace('k1=local:', ''),
+    root: runRoot,
     dynamodb: dynamodb.endpoint,
     environment: withoutSettling,
     log: (line) => lines.push(line),

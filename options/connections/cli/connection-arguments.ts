@@ -9,7 +9,7 @@ export const connectionArgument = () =>
 
 /** The key of the connection that a command is about. */
 export const connectionKeyArgument = () =>
-  new Argument('<key>', 'key id, such as svc_k1_gateway_01JD…').argParser(parseConnectionKeyId);
+  new Argument('<key>', 'key id, such as svc_c1_gateway_01JD…').argParser(parseConnectionKeyId);
 
 /** The scopes of a new key. */
 export function connectionScopeOption(): Option {

@@ -189,7 +189,7 @@ export function addConnections(program: Command, { withContext }: ContextProvide
     .addArgument(connectionArgument())
     .addArgument(connectionKeyArgument())
     .addArgument(labelArgument())
-    .addHelpText('after', examples('connections label gateway svc_k1_gateway_01JD… "nginx in Frankfurt"'))
+    .addHelpText('after', examples('connections label gateway svc_c1_gateway_01JD… "nginx in Frankfurt"'))
     .action(
       withContext(async ({ client, show }, connectionId: string, keyId: string, label: string) => {
         const path = { connectionId, keyId };
@@ -207,7 +207,7 @@ export function addConnections(program: Command, { withContext }: ContextProvide
     .addOption(expiresOption())
     .addOption(quietOption())
     .addOption(keyFileOption())
-    .addHelpText('after', examples('connections rotate gateway svc_k1_gateway_01JD… --overlap 24h'))
+    .addHelpText('after', examples('connections rotate gateway svc_c1_gateway_01JD… --overlap 24h'))
     .action(
       withContext(async (context: CommandContext<RotateOptions>, connectionId: string, keyId: string) => {
         const { overlap, expires } = context.options;
@@ -223,7 +223,7 @@ export function addConnections(program: Command, { withContext }: ContextProvide
     .description('revoke a key of a connection immediately and permanently')
     .addArgument(connectionArgument())
     .addArgument(connectionKeyArgument())
-    .addHelpText('after', examples('connections revoke gateway svc_k1_gateway_01JD…'))
+    .addHelpText('after', examples('connections revoke gateway svc_c1_gateway_01JD…'))
     .action(
       withContext(async ({ client, announce, show }, connectionId: string, keyId: string) => {
         announce();

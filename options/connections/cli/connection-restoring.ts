@@ -4,7 +4,7 @@ import {
   type RestoringCall,
   withBody,
 } from '#cli/history/restoring-body.ts';
-import type { ManageClient } from '#cli/service/manage-client.ts';
+import type { ManagementClient } from '#client/management/management-client.ts';
 import { updateKeyBodySchema } from '#shared/contract/api-key.ts';
 import type { Change } from '#shared/contract/change.ts';
 import { createConnectionOperation, updateConnectionOperation } from '../contract/connection.ts';
@@ -18,7 +18,7 @@ export const connectionRestoring: OptionRestoring = {
   callFor: (client, change) => restoringCallOf(client, withLists(change)),
 };
 
-function restoringCallOf(client: ManageClient, change: RestoredChange): RestoringCall | undefined {
+function restoringCallOf(client: ManagementClient, change: RestoredChange): RestoringCall | undefined {
   const { action, connectionId = '', keyId = '' } = change;
   switch (action) {
     case 'connection.created':

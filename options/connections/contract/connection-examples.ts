@@ -23,7 +23,7 @@ export const exampleConnection = {
 /** Its key. */
 export const exampleConnectionKey = {
   ...exampleKey,
-  keyId: 'svc_k1_gateway_01KB3Z8Q6V0M5E7R9T1W3Y5A8D',
+  keyId: 'svc_c1_gateway_01KB3Z8Q6V0M5E7R9T1W3Y5A8D',
   label: 'nginx',
   scopes: ['access:read', 'roles:read'],
 } as const;
@@ -37,7 +37,7 @@ export const exampleRelabelledConnectionKey = {
 /** The key that replaced it. */
 export const exampleRotatedConnectionKey = {
   ...exampleRelabelledConnectionKey,
-  keyId: 'svc_k1_gateway_01KB407XWJ2P4S6V8Y0A1C3E6H',
+  keyId: 'svc_c1_gateway_01KB407XWJ2P4S6V8Y0A1C3E6H',
   createdAt: exampleTime,
   replaces: exampleConnectionKey.keyId,
 } as const;

@@ -25,7 +25,7 @@ export const issueConnectionKeyDocuments: OperationDocumentation<typeof issueCon
     body: { label: 'nginx', expiresAt: null },
     answer: {
       ...exampleConnectionKey,
-      token: 'svt_k1_gateway_01KB3Z8Q6V0M5E7R9T1W3Y5A8D_shown-only-once-and-never-again-00000000000',
+      token: 'svt_c1_gateway_01KB3Z8Q6V0M5E7R9T1W3Y5A8D_shown-only-once-and-never-again-00000000000',
     },
   },
 };
@@ -50,7 +50,7 @@ export const rotateConnectionKeyDocuments: OperationDocumentation<typeof rotateC
     body: { overlap: 'PT24H' },
     answer: {
       ...exampleRotatedConnectionKey,
-      token: 'svt_k1_gateway_01KB407XWJ2P4S6V8Y0A1C3E6H_another-one-shown-only-once-000000000000000',
+      token: 'svt_c1_gateway_01KB407XWJ2P4S6V8Y0A1C3E6H_another-one-shown-only-once-000000000000000',
     },
   },
 };

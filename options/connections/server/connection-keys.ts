@@ -7,6 +7,7 @@ import { invalidField } from '#shared/core/errors.ts';
 import { type KeyRotation, Keyring, type NewKey } from '#shared/domain/api-key/keyring.ts';
 import type { RequestContext } from '#shared/domain/request/request-context.ts';
 import type { ConnectionKeyView, IssuedConnectionKeyView } from '../contract/connection-key.ts';
+import { connectionRoots } from '../contract/connection-names.ts';
 import { deriveToken, formatConnectionKeyId } from './connection-token.ts';
 import { changeConnection } from './connections.ts';
 
@@ -52,6 +53,7 @@ export async function revokeConnectionKey(
 function keysOf({ connectionId }: OfConnection): Keyring<ConnectionScope> {
   return new Keyring({
     owner: { connectionId },
+    roots: connectionRoots,
     formatId: (id) => formatConnectionKeyId({ ...id, connectionId }),
     deriveSecret: deriveToken,
     grantScopes: ({ kind = 'evaluate' }, asked) => scopesOfKind(kind, asked),

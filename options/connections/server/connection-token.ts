@@ -1,16 +1,18 @@
 import { hkdfSync, type KeyObject, timingSafeEqual } from 'node:crypto';
 import type { ConnectionId, KeyId } from '#shared/contract/fields.ts';
-import { rootKey } from '#shared/keys/root-keys.ts';
+import { rootVersionPattern } from '#shared/contract/root-purposes.ts';
+import { rootFor } from '#shared/keys/root-keys.ts';
+import { connectionRoots } from '../contract/connection-names.ts';
 
 /** A key of a connection; its secret is a bearer token. */
 export interface ConnectionKeyIdParts {
   readonly keyId: KeyId;
-  /** The root that the token is derived from, such as `k1`. */
+  /** The root that the token is derived from, such as `c1`. */
   readonly rootVersion: string;
   readonly connectionId: ConnectionId;
 }
 
-const idEnd = '(k[1-9]\\d{0,3})_([a-z][a-z0-9-]{1,39})_[0-7][0-9A-HJKMNP-TV-Z]{25}';
+const idEnd = `(${rootVersionPattern})_([a-z][a-z0-9-]{1,39})_[0-7][0-9A-HJKMNP-TV-Z]{25}`;
 const keyIdPattern = new RegExp(`^svc_${idEnd}$`);
 /** Secret scanners find tokens by the same expression without its ends. */
 const tokenPattern = new RegExp(`^svt_(${idEnd})_[A-Za-z0-9_-]{43}$`);
@@ -44,7 +46,7 @@ export async function verifyToken(token: string): Promise<ConnectionKeyIdParts |
   const [, id] = tokenPattern.exec(token) ?? [];
   const key = id === undefined ? undefined : parseConnectionKeyId(`svc_${id}`);
   if (key === undefined) return undefined;
-  const root = await rootKey(key.rootVersion);
+  const root = await rootFor(connectionRoots, key.rootVersion);
   if (root === undefined) return undefined;
   // Both match the same pattern and have the same id, so they have the same length.
   return timingSafeEqual(Buffer.from(token), Buffer.from(deriveToken(root, key.keyId))) ? key : undefined;

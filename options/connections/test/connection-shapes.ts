@@ -20,9 +20,9 @@ export function aConnection(members: Members): Members {
 
 /** A key of a connection without its `token`, which only issuing and rotating return. */
 export function aConnectionKey(members: Members): Members {
-  const keyId = expect.stringMatching(/^svc_k1_[a-z][a-z0-9-]+_[0-9A-HJKMNP-TV-Z]{26}$/);
+  const keyId = expect.stringMatching(/^svc_c1_[a-z][a-z0-9-]+_[0-9A-HJKMNP-TV-Z]{26}$/);
   return { ...aKey({}), keyId, scopes: ['access:read', 'roles:read'], ...members };
 }
 
 /** The token of a key, which only issuing and rotating return. */
-export const aToken = expect.stringMatching(/^svt_k1_[a-z][a-z0-9-]+_[0-9A-HJKMNP-TV-Z]{26}_[A-Za-z0-9_-]{43}$/);
+export const aToken = expect.stringMatching(/^svt_c1_[a-z][a-z0-9-]+_[0-9A-HJKMNP-TV-Z]{26}_[A-Za-z0-9_-]{43}$/);

@@ -33,7 +33,7 @@ test('creates a connection, issues a token that works, rotates it and revokes th
   await dialog.getByLabel('Label (optional)').fill('nginx');
   await dialog.getByRole('button', { name: 'Issue token' }).click();
   await dialog.getByText('This token is shown only once').waitFor();
-  const shown = async () => /svt_k1_[a-z]+_[0-9A-Z]{26}_[\w-]{43}/.exec((await dialog.textContent()) ?? '')?.[0] ?? '';
+  const shown = async () => /svt_c1_[a-z]+_[0-9A-Z]{26}_[\w-]{43}/.exec((await dialog.textContent()) ?? '')?.[0] ?? '';
   const token = await shown();
   await dialog.getByRole('button', { name: 'Copy token and close' }).click();
   const question = {

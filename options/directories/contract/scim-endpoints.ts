@@ -1,3 +1,4 @@
+import { connectionRoots } from '#options/connections/contract/connection-names.ts';
 import type { BearerEndpoint, BearerRoute } from '#shared/contract/bearer-endpoint.ts';
 import type { TableUse } from '#shared/contract/table-use.ts';
 
@@ -44,6 +45,7 @@ export const scimUsersEndpoint = {
   ],
   kind: 'scim',
   scope: 'users:write',
+  tokenRoots: connectionRoots,
   use: userUse,
 } as const satisfies BearerEndpoint;
 
@@ -56,6 +58,7 @@ export const scimGroupsEndpoint = {
   ],
   kind: 'scim',
   scope: 'roles:write',
+  tokenRoots: connectionRoots,
   use: groupUse,
 } as const satisfies BearerEndpoint;
 

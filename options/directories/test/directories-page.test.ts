@@ -23,7 +23,7 @@ needing('curl').test(
   'the commands of the page connect a directory, whose requests get the answers that are shown',
   async () => {
     const [issued = ''] = await folder.runEach([connect]);
-    const [token = ''] = /svt_k1_okta_\S+/.exec(issued) ?? [];
+    const [token = ''] = /svt_c1_okta_\S+/.exec(issued) ?? [];
     const scripts = curls.map((curl) => `TOKEN=${token}\n${curl.replaceAll('https://api.example.com', service.url)}`);
     const [created, list, group, patched] = (await folder.runEach(scripts)).map((answer) => JSON.parse(answer));
     expect(created).toMatchObject({ id: 'linus', userName: 'linus', externalId: '00u1', active: true });

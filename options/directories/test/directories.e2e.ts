@@ -76,7 +76,7 @@ test('creates a directory, says what to enter in Okta and Entra ID, and issues a
   await dialog.getByText('users:write').waitFor();
   await dialog.getByRole('button', { name: 'Issue token' }).click();
   await dialog.getByText('Enter it in the directory.').waitFor();
-  const token = /svt_k1_okta_[0-9A-Z]{26}_[\w-]{43}/.exec((await dialog.textContent()) ?? '')?.[0] ?? '';
+  const token = /svt_c1_okta_[0-9A-Z]{26}_[\w-]{43}/.exec((await dialog.textContent()) ?? '')?.[0] ?? '';
   await dialog.getByRole('button', { name: 'Copy token and close' }).click();
   const list = await sendWithToken(it.service, ['GET', '/scim/v2/Users?startIndex=1&count=2'], { token });
   expect(list).toMatchObject({ status: 200, body: { totalResults: 0 } });

@@ -267,7 +267,7 @@ test('with --response names the line that was changed on the way', async () => {
 test('with --response says that the service has a different secret if the bases are the same', async () => {
   const { signatureBase } = await diagnosisOf(signWrongly());
   const { stdout } = await compared(signWrongly(), { code: 'signature_mismatch', signatureBase });
-  expect(stdout).toContain('First difference: same signature base: wrong secret');
+  expect(stdout).toContain('First difference: same base: wrong secret or unknown key');
 });
 
 const withTeam = (value: string) =>

@@ -79,7 +79,9 @@ async function findMissing(
     const page = await client.call('list-all-changes', { query: { ...selection, limit: maxPageSize, cursor } });
     const listed = page.items.filter(({ at }) => at < listedBy);
     const wanted = isComplete ? listed : listed.filter(({ id }) => oldest !== undefined && id > oldest);
-    missing.push(...wanted.filter(({ id }) => !known.has(id)).map((change) => ({ kind: 'not-in-archive', change })));
+    missing.push(
+      ...wanted.filter(({ id }) => !known.has(id)).map((change) => ({ kind: 'not-in-archive', change: { ...change } })),
+    );
     if (page.cursor === null) return missing;
     cursor = page.cursor;
   }

@@ -84,6 +84,6 @@ export class HeadSigning extends Construct {
       reason: 'Each run adds objects under a name of its own, and none can be replaced.',
     });
     denyElsewhere(fn, 'kms:Sign', [keyArn]);
-    fn.letInvokeItself();
+    fn.letInvokeDependent('Continue', fn);
   }
 }

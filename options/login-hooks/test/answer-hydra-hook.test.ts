@@ -43,7 +43,7 @@ test('a user who may enter gets the roles beside the claims of the session, from
 test('the token may be in a header or in the cookie "token"', async () => {
   const inCookie = { token: undefined, headers: { cookie: `other=1; token=${token}` } };
   expect((await askFor('ada', {}, inCookie)).status).toBe(200);
-  const forged = { token: undefined, headers: { cookie: 'token=svt_k1_hydra' } };
+  const forged = { token: undefined, headers: { cookie: 'token=svt_c1_hydra' } };
   const { status, body } = await askFor('ada', {}, forged);
   expect([status, body.code]).toEqual([401, 'token_invalid']);
 });

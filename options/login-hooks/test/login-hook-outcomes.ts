@@ -9,7 +9,7 @@ export const outcomes: OptionOutcomes = {
       sendWithToken(service(), ['POST', '/hooks/hydra'], { headers, body: hydraPayload() });
     return {
       token_missing: () => ask({}),
-      token_invalid: () => ask({ authorization: 'Bearer svt_k1_gateway' }),
+      token_invalid: () => ask({ authorization: 'Bearer svt_c1_gateway' }),
     };
   },
 };

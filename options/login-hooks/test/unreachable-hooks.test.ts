@@ -9,7 +9,7 @@ const startApi = apiWithoutTable();
 test('a login hook denies within its timeout if DynamoDB never answers', async () => {
   const { api, root } = await startApi();
   const { deriveToken } = await import('#options/connections/server/connection-token.ts');
-  const token = deriveToken(root, 'svc_k1_okta_01JD0000000000000000000000' as KeyId);
+  const token = deriveToken(root, 'svc_c1_okta_01JD0000000000000000000000' as KeyId);
   const ask = (target: string, body: object, own = token) => sendWithToken(api, ['POST', target], { token: own, body });
   const [okta, hydra] = await Promise.all([ask('/hooks/okta', oktaPayload()), ask('/hooks/hydra', hydraPayload())]);
   expect([okta.status, okta.body]).toEqual([200, { error: { errorSummary: expect.stringMatching(/^unavailable: /) } }]);

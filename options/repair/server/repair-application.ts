@@ -12,6 +12,7 @@ import { groupBy } from '#shared/integrity/group-by.ts';
 import { latestChainKey } from '#shared/keys/chain-keys.ts';
 import { type Item, queryItems, type TransactEntry } from '#shared/table/client.ts';
 import { putNewEntry } from '#shared/table/expression.ts';
+import { keptOfApplication } from '#shared/table/item-schema.ts';
 import {
   type Application,
   type ApplicationItem,
@@ -132,7 +133,7 @@ function appliedBy(appId: AppId, application: Application | undefined, change: C
   const key = applicationKey(appId);
   if (action === 'application.deleted') {
     const set = { ...last, deleting: true, swept: false, keys: {} };
-    return [repairEntry(key, application, set, ['gsi1pk', 'gsi1sk', 'closedUntil', 'webhooks'])];
+    return [repairEntry(key, application, set, ['gsi1pk', 'gsi1sk', 'closedUntil', ...keptOfApplication])];
   }
   if (application === undefined) {
     const created = { appId, ...recordedFields(applicationFields, after), keys: {}, createdAt: at, ...last };

@@ -4,7 +4,9 @@ import { timeOfUlid } from '#shared/contract/ulid.ts';
 import { userFields } from '#shared/contract/user-fields.ts';
 import { isPossible, now } from '#shared/core/clock.ts';
 import { lowestUlid } from '#shared/core/ids.ts';
+import type { KeptOfUser } from '#shared/domain/request/kept-of-user.ts';
 import { monotonicTimestamp } from '#shared/domain/request/optimistic-locking.ts';
+import { registeredOfUser } from '#shared/domain/request/registered-of-user.ts';
 import { searchTextOf } from '#shared/domain/user/search-words.ts';
 import type { ChainKey } from '#shared/integrity/change-mac.ts';
 import type { TransactEntry } from '#shared/table/client.ts';
@@ -103,7 +105,8 @@ function appliedBy(user: User, change: Change): TransactEntry[] {
   const { action, at, after, id, integrity } = change;
   const fields = action === 'user.updated' ? recordedFields(userFields, after) : {};
   const status = action === 'user.status.changed' ? { status: after?.status, statusChangeId: id } : {};
-  const next = { ...user, ...fields, ...status };
+  const kept = registeredOfUser.find(({ actions }) => actions.includes(action))?.attributesAfter(user, change);
+  const next = { ...user, ...fields, ...status, ...kept };
   const { userId, createdAt, ...set } = next as User;
   return [
     updateEntry({
@@ -139,6 +142,7 @@ function recordUser(user: User, own: readonly Change[], { context }: RepairRun, 
       ? []
       : [{ action: 'user.status.changed', before: { status: statusBefore }, after: { status: user.status } } as const]),
     ...(equalFields(userFields, before, fields) ? [] : [{ action: 'user.updated', before, after: fields } as const]),
+    ...registeredOfUser.flatMap((kept) => keptSteps(user, own, kept)),
   ];
   const steps = stepsOr({ action: 'user.updated', before: fields, after: fields }, differs);
   const changes = recordSteps(steps, {
@@ -158,6 +162,15 @@ function recordUser(user: User, own: readonly Change[], { context }: RepairRun, 
     updateUserEntry(user, next, newest),
     ...changes.flatMap((change) => putChangeEntries(change, { isRecreated })),
   ];
+}
+
+/** What an option keeps of the user, where its newest Change says otherwise. */
+function keptSteps(user: User, own: readonly Change[], { actions, recordedOf, restoredBy }: KeptOfUser): Step[] {
+  const after = recordedOf(user);
+  const newest = own.findLast(({ action }) => actions.includes(action))?.after ?? {};
+  const before = Object.fromEntries(Object.keys(after).map((name) => [name, newest[name] ?? null]));
+  const isSame = Object.entries(after).every(([name, value]) => before[name] === value);
+  return isSame ? [] : [{ action: restoredBy(after), before, after }];
 }
 
 function recordErasure(facts: UserFacts, { context }: RepairRun, key: ChainKey): TransactEntry[] {

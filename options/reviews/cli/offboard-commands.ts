@@ -14,7 +14,7 @@ import { formatExpiry } from '#cli/terminal/format-time.ts';
 import { type Column, createTable, recordLines } from '#cli/terminal/print-table.ts';
 import type { UndoOutcome } from '#options/bulk/contract/bulk-undo.ts';
 import type { UserAccessView } from '#shared/contract/access-lists.ts';
-import { newBulkId } from '#shared/contract/bulk.ts';
+import { newBulkId } from '#shared/contract/bulk-calls.ts';
 import type { Change } from '#shared/contract/change.ts';
 import { bulkIdSchema, maxPageSize } from '#shared/contract/fields.ts';
 import { readAll } from '#shared/contract/read-all.ts';

@@ -1,3 +1,4 @@
+import Alert from '@cloudscape-design/components/alert';
 import Box from '@cloudscape-design/components/box';
 import Checkbox from '@cloudscape-design/components/checkbox';
 import SpaceBetween from '@cloudscape-design/components/space-between';
@@ -16,7 +17,7 @@ import { describeRoles } from '#dashboard/user/describe-roles.ts';
 import { useUserAccess } from '#dashboard/user/use-user-access.ts';
 import { nameUser } from '#dashboard/words.ts';
 import type { UserAccessView } from '#shared/contract/access-lists.ts';
-import { newBulkId } from '#shared/contract/bulk.ts';
+import { newBulkId } from '#shared/contract/bulk-calls.ts';
 import { type OffboardingReceipt, offboard, rolesRequireReason } from '../offboarding.ts';
 import { ReceiptDialog } from './offboarding-receipt.tsx';
 
@@ -73,10 +74,10 @@ export default function OffboardDialog({ user, onClose }: UserDialogProps) {
       {!list.isSuccess && <QueryStatus query={list} of="the applications" />}
       {list.isSuccess && (
         <SpaceBetween size="xs">
-          <Box>
+          <Alert type="warning">
             {nameUser(user)} is deactivated and loses access to all applications immediately
             {allowed > 0 && `: ${allowed} of ${accesses.length} now`}.
-          </Box>
+          </Alert>
           {held.length === 0 ? (
             <Box>The user holds no roles.</Box>
           ) : (

@@ -9,7 +9,8 @@ import { useApplicationUpdate } from '#dashboard/application/use-application-upd
 import { Field } from '#dashboard/forms/field.tsx';
 import { FormDialog } from '#dashboard/forms/form-dialog.tsx';
 import { noReason, ReasonFields, reasonBody } from '#dashboard/forms/reason-fields.tsx';
-import { LocalTime, localTimeText } from '#dashboard/lists/local-time.tsx';
+import { LocalTime } from '#dashboard/lists/local-time.tsx';
+import { localTimeText } from '#dashboard/lists/local-time-text.ts';
 import { useNewWriter, useWriter } from '#dashboard/session/dashboard-context.ts';
 import { useNotices } from '#dashboard/shell/notices.tsx';
 import type { ApplicationView } from '#shared/contract/application.ts';

@@ -12,6 +12,7 @@ import { setWebhookSchema } from './own-webhook-answers.ts';
 import { maxWebhooksPerApplication } from './webhook.ts';
 import { issuedWebhookSchema, webhookSchema } from './webhook-answers.ts';
 import { exampleRotatedWebhook, exampleWebhook } from './webhook-examples.ts';
+import { webhookRoots } from './webhook-names.ts';
 
 export const listOwnWebhooksDocuments: OperationDocumentation<typeof listOwnWebhooksOperation> = {
   answer: describedPage(pageSchema(webhookSchema)),
@@ -28,8 +29,8 @@ describeMembers(setWebhookSchema.entries, {
     'The secret that signs deliveries in the format `standard`, if the request created the webhook; otherwise `null`.',
 });
 
-/** A webhook is a part of its application, and its Changes name it. */
-const changesApplication = { attributes: ['webhooks'], ofChange: ['webhookId'] };
+/** What a change of a webhook writes: it is a part of its application, and its Changes name it. */
+export const changesApplication = { attributes: ['webhooks'], ofChange: ['webhookId'] };
 
 export const setOwnWebhookDocuments: OperationDocumentation<typeof setOwnWebhookOperation> = {
   answer: setWebhookSchema,
@@ -42,6 +43,7 @@ export const setOwnWebhookDocuments: OperationDocumentation<typeof setOwnWebhook
     changesApplication,
   },
   settings: ['changeRetentionDays', 'webhooks'],
+  roots: [webhookRoots],
   tag: 'Service API',
   summary: 'Create or replace a webhook of the application',
   description:
@@ -67,6 +69,7 @@ export const rotateOwnWebhookSecretDocuments: OperationDocumentation<typeof rota
   answer: issuedWebhookSchema,
   onlyWith: 'webhooks',
   table: { reads: ['webhook'], writes: { PutItem: ['nonce', 'feed'] }, changesApplication },
+  roots: [webhookRoots],
   settings: ['changeRetentionDays'],
   tag: 'Service API',
   summary: "Replace the secret of one of the application's webhooks",

@@ -9,7 +9,7 @@ export const exampleWebhook = {
   events: ['user.status.changed', 'access.changed'],
   state: 'on',
   offReason: null,
-  secrets: [{ secretId: 'k1_01KB3Z8Q6V0M5E7R9T1W3Y5A7D', expiresAt: null }],
+  secrets: [{ secretId: 'w1_01KB3Z8Q6V0M5E7R9T1W3Y5A7D', expiresAt: null }],
   failingSince: null,
   lastError: null,
   lastDeliveredAt: null,
@@ -24,7 +24,7 @@ export const exampleWebhook = {
 export const exampleRotatedWebhook = {
   ...exampleWebhook,
   secrets: [
-    { secretId: 'k1_01KB407XWJ2P4S6V8Y0A1C3E6H', expiresAt: null },
+    { secretId: 'w1_01KB407XWJ2P4S6V8Y0A1C3E6H', expiresAt: null },
     { secretId: exampleWebhook.secrets[0].secretId, expiresAt: '2026-11-21T19:14:11.123Z' },
   ],
   version: 3,

@@ -1,7 +1,7 @@
 import type { WebhookEvent } from '../contract/webhook.ts';
 
-/** When each event is sent. */
-export const webhookEventMeanings: Readonly<Record<WebhookEvent, string>> = {
+/** When each event is sent; those of other options say it with their labels. */
+export const webhookEventMeanings: Readonly<Partial<Record<WebhookEvent, string>>> = {
   'user.created': 'A user whose ID belonged to an erased user was created again.',
   'user.deleted': 'A user was erased.',
   'user.status.changed': 'A user was deactivated or reactivated in all applications.',

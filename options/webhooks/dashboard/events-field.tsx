@@ -50,7 +50,8 @@ export function EventsField({ events, onChange }: EventsFieldProps) {
 }
 
 function optionOf(event: WebhookEvent): MultiselectProps.Option {
-  return { value: event, label: actionLabels[event], description: webhookEventMeanings[event] };
+  const description = webhookEventMeanings[event];
+  return { value: event, label: actionLabels[event], ...(description !== undefined && { description }) };
 }
 
 /** The events by what they are about, in the order of the service. */
@@ -58,4 +59,7 @@ const groups: MultiselectProps.OptionGroup[] = [
   { label: 'Users', kinds: /^(user|access)\.|^role\.(assigned|revoked)$/ },
   { label: 'The application and its roles', kinds: /^application\.|^role\.(defined|deleted)$/ },
   { label: 'Keys and webhooks', kinds: /^(key|webhook)\./ },
-].map(({ label, kinds }) => ({ label, options: webhookEvents.filter((event) => kinds.test(event)).map(optionOf) }));
+  { label: 'Others', kinds: /^(?!(user|access|role|application|key|webhook)\.)/ },
+]
+  .map(({ label, kinds }) => ({ label, options: webhookEvents.filter((event) => kinds.test(event)).map(optionOf) }))
+  .filter(({ options }) => options.length > 0);

@@ -1,14 +1,11 @@
 import Box from '@cloudscape-design/components/box';
-import FormField from '@cloudscape-design/components/form-field';
 import RadioGroup from '@cloudscape-design/components/radio-group';
-import SpaceBetween from '@cloudscape-design/components/space-between';
-import TimeInput from '@cloudscape-design/components/time-input';
 import { useState } from 'react';
 import { useAction } from '#dashboard/api/use-action.ts';
-import { DayPicker } from '#dashboard/forms/day-picker.tsx';
-import { expiryTimestamp, noExpiry } from '#dashboard/forms/expiry-field.tsx';
+import { timestampOf } from '#dashboard/forms/chosen-expiry.ts';
 import { Field } from '#dashboard/forms/field.tsx';
 import { FormDialog } from '#dashboard/forms/form-dialog.tsx';
+import { TypedTimeFields } from '#dashboard/forms/typed-time-fields.tsx';
 import { useSentTime } from '#dashboard/forms/use-end.ts';
 import { useWriter } from '#dashboard/session/dashboard-context.ts';
 import { useQueuedNotice } from './queued-notice.ts';
@@ -33,8 +30,7 @@ export function ResendDialog({ appId, webhookId, onClose }: ResendDialogProps) {
   const write = useWriter();
   const notify = useQueuedNotice();
   const [span, setSpan] = useState('1');
-  const [day, setDay] = useState('');
-  const [clock, setClock] = useState('00:00');
+  const [typed, setTyped] = useState({ day: '', time: '00:00' });
   const action = useAction({
     mutationFn: (since: string) => write('resend-webhook', { path: { appId, webhookId }, body: { since } }),
     onSuccess: ({ queued }) => {
@@ -43,7 +39,7 @@ export function ResendDialog({ appId, webhookId, onClose }: ResendDialogProps) {
     },
   });
   const { mutate, isPending, error } = action;
-  const at = expiryTimestamp({ ...noExpiry, choice: 'at', day, time: clock }, 0) ?? undefined;
+  const at = timestampOf(typed);
   const since = useSentTime(span === 'at' ? at : span, action, (chosen, now) =>
     span === 'at' ? chosen : new Date(now - Number(span) * hour).toISOString(),
   );
@@ -67,21 +63,7 @@ export function ResendDialog({ appId, webhookId, onClose }: ResendDialogProps) {
       <Field label="Changes of" pointer={span === 'at' ? '' : '#/since'}>
         <RadioGroup value={span} items={spans} onChange={({ detail }) => setSpan(detail.value)} />
       </Field>
-      {span === 'at' && (
-        <SpaceBetween size="m">
-          <Field label="Date" pointer="#/since">
-            <DayPicker day={day} onChange={setDay} />
-          </Field>
-          <FormField label="Time" description="Your time zone">
-            <TimeInput
-              value={clock}
-              format="hh:mm"
-              placeholder="hh:mm"
-              onChange={({ detail }) => setClock(detail.value)}
-            />
-          </FormField>
-        </SpaceBetween>
-      )}
+      {span === 'at' && <TypedTimeFields typed={typed} pointer="#/since" onChange={setTyped} />}
     </FormDialog>
   );
 }

@@ -20,10 +20,14 @@ export class ReceiverProgress {
   readonly #lanes: WaitingLanes;
   #webhook: Webhook | undefined;
   #offReason: WebhookOffReason | undefined;
+  /** What an earlier delivery has noted, and nobody has followed yet. */
+  readonly #noted: WebhookDelivery['turnOff'];
   #state: Pick<WebhookDelivery, 'accepted' | 'down' | 'lastError' | 'lastDeliveredAt'>;
 
-  constructor({ appId, webhookId, accepted, down, lastError, lastDeliveredAt }: WebhookDelivery, lanes: WaitingLanes) {
+  constructor(state: WebhookDelivery, lanes: WaitingLanes) {
+    const { appId, webhookId, accepted, down, lastError, lastDeliveredAt, turnOff } = state;
     this.#name = { appId, webhookId };
+    this.#noted = turnOff;
     this.#lanes = lanes;
     this.#state = { accepted, down, lastError, lastDeliveredAt };
   }
@@ -35,7 +39,9 @@ export class ReceiverProgress {
 
   /** As it was read last. A change of the webhook gives it three days again. */
   set webhook(webhook: Webhook) {
-    if (webhook.version !== this.#webhook?.version) this.#offReason = undefined;
+    if (webhook.version !== this.#webhook?.version) {
+      this.#offReason = this.#noted?.seenSince === webhook.updatedAt ? this.#noted.reason : undefined;
+    }
     this.#webhook = webhook;
     if (this.#state.down?.version !== webhook.version) this.#state = { ...this.#state, down: null };
   }

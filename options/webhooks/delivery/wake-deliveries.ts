@@ -27,10 +27,15 @@ export async function wakeWebhook({ appId, webhookId }: WebhookName): Promise<vo
 /** As many invocations of the deliverer are begun at once; each is answered in some 30 ms. */
 const wakesAtOnce = 50;
 
-/** Wakes the webhooks of an application or of all applications. */
-export async function wakeWebhooks(appId?: AppId): Promise<void> {
+/** Wakes the webhooks of an application. */
+export async function wakeWebhooksOf(appId: AppId): Promise<void> {
   if (webhookConfig().deliverer === undefined) return;
-  await mapConcurrently(await readEnabledWebhooks(appId), wakeWebhook, wakesAtOnce);
+  await wakeEach(await readEnabledWebhooks(appId));
+}
+
+/** Wakes each of these webhooks. */
+export async function wakeEach(webhooks: readonly WebhookName[]): Promise<void> {
+  await mapConcurrently(webhooks, wakeWebhook, wakesAtOnce);
 }
 
 /**
@@ -42,7 +47,7 @@ export async function wakeFollowers(feed: FeedName): Promise<void> {
   if (feed === unfollowedFeed || waker === undefined) return;
   try {
     if (feed === usersFeed) await sendToFunction(waker, {});
-    else await wakeWebhooks(feed);
+    else await wakeWebhooksOf(feed);
   } catch (error) {
     log.warn('Webhooks could not be woken', { feed, error });
   }
@@ -57,4 +62,10 @@ export async function wakeRequested(records: readonly StreamRecord[]): Promise<v
 }
 
 /** Wakes webhooks for what the table's stream shows. */
-export const webhookFollower: FeedFollower = { take: wakeRequested, wake: wakeFollowers };
+export const webhookFollower: FeedFollower = {
+  take: async (records) => {
+    await wakeRequested(records);
+    return undefined;
+  },
+  wake: wakeFollowers,
+};

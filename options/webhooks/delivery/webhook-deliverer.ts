@@ -2,12 +2,11 @@ import type { WebhookName } from '#shared/contract/fields.ts';
 import { now, pause } from '#shared/core/clock.ts';
 import { ServiceError } from '#shared/core/errors.ts';
 import { createRequestToken } from '#shared/core/ids.ts';
-import { log, publishMetrics } from '#shared/core/telemetry.ts';
+import { log } from '#shared/core/telemetry.ts';
 import { readChangesById } from '#shared/domain/history/changes-by-id.ts';
 import type { Positions } from '#shared/domain/history/read-feed.ts';
 import { readApplicationItem } from '#shared/table/items/application-item.ts';
 import { decodeFeedCursor, encodeFeedCursor } from '#shared/table/queries/feed-cursor.ts';
-import { turnOffWebhook } from '../server/webhooks.ts';
 import {
   deleteWebhookRequest,
   putWebhookAttempt,
@@ -16,6 +15,7 @@ import {
 } from '../table/webhook-attempt-item.ts';
 import { type Webhook, webhookOf } from '../table/webhook-item.ts';
 import {
+  noteTurnOff,
   readWebhookStates,
   releaseWebhookLease,
   saveWebhookProgress,
@@ -47,7 +47,6 @@ const maxBeforeRetry = 10;
 export interface DeliveryLimits {
   /** When the function must have ended, in milliseconds since the epoch. */
   readonly endsAt: number;
-  readonly requestId: string;
 }
 
 /**
@@ -126,7 +125,7 @@ class Deliverer {
     const isLate = now().getTime() + reserveMilliseconds >= this.#limits.endsAt;
     if (!more || isLate) await this.#slots.waitForAll();
     if (this.#mustSave() && !(await this.#save())) return undefined;
-    await this.#turnOffIfFailing(webhook);
+    await this.#noteIfFailing(webhook);
     return { more, isLate };
   }
 
@@ -143,7 +142,7 @@ class Deliverer {
   async #turn(webhook: Webhook): Promise<boolean> {
     const endsAt = now().getTime() + turnMilliseconds;
     await this.#startRequests();
-    const hasRead = webhook.enabled && hasRoom(this.#lanes.all) && (await this.#readChanges(webhook));
+    const hasRead = this.#progress.isSending && hasRoom(this.#lanes.all) && (await this.#readChanges(webhook));
     this.#startProbe();
     do {
       this.#startDue();
@@ -263,17 +262,11 @@ class Deliverer {
     return true;
   }
 
-  /** Once what is in flight has ended. The next round finds the webhook off, or changed. */
-  async #turnOffIfFailing({ updatedAt: seenSince }: Webhook): Promise<void> {
-    const { offReason } = this.#progress;
-    if (offReason === undefined || this.#slots.count > 0) return;
-    log.warn('A webhook turned itself off', { ...this.#name, offReason });
-    const { requestId } = this.#limits;
-    await turnOffWebhook(
-      { ...this.#name, offReason, seenSince },
-      { caller: { kind: 'service' }, requestId, sourceIp: '' },
-    );
-    publishMetrics({ WebhooksTurnedOff: 1 });
+  /** Once what is in flight has ended. Another function turns the webhook off: this one must not write applications. */
+  async #noteIfFailing({ updatedAt: seenSince }: Webhook): Promise<void> {
+    const { offReason: reason } = this.#progress;
+    if (reason === undefined || this.#slots.count > 0) return;
+    await noteTurnOff(this.#name, { reason, seenSince }, { token: this.#token });
   }
 
   /** Waits for the next retry, if that is soon. What waits for a number is woken when it gets one. */

@@ -7,6 +7,6 @@ import { deliverWebhook } from '../delivery/webhook-deliverer.ts';
 /** Invoked for one webhook that may have something to deliver, and by this function itself if a run takes longer than an invocation. */
 export async function handler(name: WebhookName, context: Context): Promise<void> {
   const endsAt = now().getTime() + context.getRemainingTimeInMillis();
-  const isCut = await deliverWebhook(name, { endsAt, requestId: context.awsRequestId });
+  const isCut = await deliverWebhook(name, { endsAt });
   if (isCut) await sendToFunction(context.invokedFunctionArn, name);
 }

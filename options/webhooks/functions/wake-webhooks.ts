@@ -1,9 +1,12 @@
-import { wakeWebhooks } from '../delivery/wake-deliveries.ts';
+import type { Context } from 'aws-lambda';
+import { turnOffNoted } from '../delivery/turn-off-webhooks.ts';
+import { wakeEach } from '../delivery/wake-deliveries.ts';
+import { readEnabledWebhooks } from '../table/webhook-state-item.ts';
 
 /**
- * Wakes all webhooks. Invoked when changes of users have got their numbers, and by EventBridge each minute, for retries and for what
- * was not woken by its change.
+ * Turns off the webhooks whose receivers accept nothing any more, and wakes all others. Invoked when changes of users have got their
+ * numbers, and by EventBridge each minute, for retries and for what was not woken by its change.
  */
-export function handler(): Promise<void> {
-  return wakeWebhooks();
+export async function handler(_: unknown, { awsRequestId }: Pick<Context, 'awsRequestId'>): Promise<void> {
+  await wakeEach(await turnOffNoted(await readEnabledWebhooks(), awsRequestId));
 }

@@ -1,8 +1,8 @@
 import type { Changed } from '#shared/contract/answers.ts';
-import type { RecordedState } from '#shared/contract/change.ts';
 import type { WebhookName } from '#shared/contract/fields.ts';
 import { type ApplicationChange, changeApplication } from '#shared/domain/application/applications.ts';
 import { requireVersion } from '#shared/domain/request/optimistic-locking.ts';
+import { recordedDifference } from '#shared/domain/request/recorded-difference.ts';
 import type { RequestContext } from '#shared/domain/request/request-context.ts';
 import type { TransactEntry } from '#shared/table/client.ts';
 import type { Application } from '#shared/table/items/application-item.ts';
@@ -66,9 +66,8 @@ async function decideChange(
   const current = webhookOf(application, webhookId);
   if (current !== undefined) requireVersion('webhook', current.version, ifMatch);
   const decided = decide(current, application);
-  const [before, after] = [recordedWebhook(current), recordedWebhook(decided ?? undefined)];
-  const names = Object.keys(after).filter((name) => before[name] !== after[name]);
-  if (names.length === 0) return undefined;
+  const recorded = recordedDifference(recordedWebhook(current), recordedWebhook(decided ?? undefined));
+  if (recorded === undefined) return undefined;
   const { [webhookId]: _, ...others } = application.webhooks ?? {};
   const updatedAt = at.toISOString();
   const version = (current?.version ?? 0) + 1;
@@ -76,8 +75,7 @@ async function decideChange(
   return {
     action: actionOf(current, decided),
     webhookId,
-    before: only(names, before),
-    after: only(names, after),
+    ...recorded,
     next: { webhooks: next === null ? others : { ...others, [webhookId]: next } },
     also: await deliveryEntries({ appId, webhookId }, current, decided, start),
   };
@@ -101,8 +99,4 @@ async function deliveryEntries(
   if (current !== undefined) return enabled === current.enabled ? [] : [enableWebhookEntry(name, enabled)];
   if (start === undefined) throw new Error('A webhook was created without a start of its deliveries');
   return [putWebhookStateEntry(name, { cursor: await start, enabled })];
-}
-
-function only(names: readonly string[], recorded: RecordedState): RecordedState {
-  return Object.fromEntries(names.map((name) => [name, recorded[name] ?? null]));
 }

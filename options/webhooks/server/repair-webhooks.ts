@@ -1,6 +1,7 @@
 import type { Change, RecordedState } from '#shared/contract/change.ts';
 import type { AppId, WebhookName } from '#shared/contract/fields.ts';
 import type { MissingChange } from '#shared/domain/application/application-part.ts';
+import { recordedDifference } from '#shared/domain/request/recorded-difference.ts';
 import type { TransactEntry } from '#shared/table/client.ts';
 import type { Application } from '#shared/table/items/application-item.ts';
 import { requireWebhook } from '../table/webhook-item.ts';
@@ -38,10 +39,8 @@ export function webhookStepsOf(application: Pick<Application, 'webhooks'>, own: 
     const changes = own.filter((change) => change.webhookId === webhookId);
     if (changes.length === 0) return [];
     const known: RecordedState = Object.assign({}, ...changes.map(({ after }) => after));
-    const names = Object.keys(state).filter((name) => known[name] !== undefined && known[name] !== state[name]);
-    if (names.length === 0) return [];
-    const only = (recorded: RecordedState) => Object.fromEntries(names.map((name) => [name, recorded[name] ?? null]));
-    return [{ action: 'webhook.updated', webhookId, before: only(known), after: only(state) }];
+    const recorded = recordedDifference({ ...state, ...known }, state);
+    return recorded === undefined ? [] : [{ action: 'webhook.updated', webhookId, ...recorded }];
   });
 }
 

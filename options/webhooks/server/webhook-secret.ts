@@ -1,10 +1,11 @@
 import { hkdfSync } from 'node:crypto';
 import type { WebhookName } from '#shared/contract/fields.ts';
-import { latestRootVersion, rootKey } from '#shared/keys/root-keys.ts';
+import { latestRootVersion, rootFor } from '#shared/keys/root-keys.ts';
+import { webhookRoots } from '../contract/webhook-names.ts';
 
 /** The id of a new secret: `<root version>_<ULID>`, so a webhook that is created again gets another secret. */
 export function formatSecretId(ulid: string): string {
-  return `${latestRootVersion}_${ulid}`;
+  return `${latestRootVersion(webhookRoots)}_${ulid}`;
 }
 
 /**
@@ -12,7 +13,7 @@ export function formatSecretId(ulid: string): string {
  * other key uses the info string. Fails with 503 like `rootKey`.
  */
 export async function deriveWebhookSecret({ appId, webhookId }: WebhookName, secretId: string): Promise<Buffer> {
-  const root = await rootKey(secretId.split('_', 1)[0] ?? '');
+  const root = await rootFor(webhookRoots, secretId.split('_', 1)[0] ?? '');
   if (root === undefined) throw new Error('ROOT_KEYS does not list the root version of a webhook secret');
   return Buffer.from(hkdfSync('sha256', root, '', `auth-service/webhook/${appId}/${webhookId}/${secretId}`, 32));
 }

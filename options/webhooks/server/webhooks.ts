@@ -120,12 +120,12 @@ export async function updateWebhook(command: WebhookUpdate, context: RequestCont
   });
 }
 
-/** The service turns a webhook off whose receiver no longer accepts anything. */
+/** The service turns a webhook off whose receiver no longer accepts anything; `changed` is false if somebody has changed it since. */
 export async function turnOffWebhook(
   name: WebhookName & { readonly offReason: WebhookOffReason; readonly seenSince: string },
   context: RequestContext,
-): Promise<void> {
-  await changeWebhook(name, context, {
+): Promise<Changed<WebhookView>> {
+  return changeWebhook(name, context, {
     decide: (_, application) => {
       const webhook = requireWebhook(application, name.webhookId);
       // Somebody has changed it while the delivery was in progress, perhaps its URL.

@@ -10,6 +10,9 @@ import type { RootKey } from '#lib/data/root-key.ts';
 import type { Table } from '#lib/data/table.ts';
 import { EndpointFunction } from '#lib/functions/endpoint-function.ts';
 import type { Stage } from '#lib/settings/stages.ts';
+import { historyRoots } from '#shared/contract/root-purposes.ts';
+import { changesApplication } from '../contract/own-webhook-documents.ts';
+import { webhookRoots } from '../contract/webhook-names.ts';
 
 export interface WebhooksProps {
   readonly stage: Stage;
@@ -55,14 +58,9 @@ export class Webhooks extends Construct {
 
   /** Lets a function wake single webhooks, and all of them. */
   letWake(fn: EndpointFunction): void {
-    this.#letWakeOne(fn);
-    fn.function.addEnvironment('WAKE_WEBHOOKS_FUNCTION', this.waker.function.functionArn);
-    fn.letInvoke(this.waker.function);
-  }
-
-  #letWakeOne(fn: EndpointFunction): void {
     fn.function.addEnvironment('DELIVER_WEBHOOK_FUNCTION', this.deliverer.function.functionArn);
-    fn.letInvoke(this.deliverer.function);
+    fn.function.addEnvironment('WAKE_WEBHOOKS_FUNCTION', this.waker.function.functionArn);
+    fn.letInvoke(this.deliverer.function, this.waker.function);
   }
 
   /** Lets a function read the public part of the key that signs security events, if there is one. */
@@ -80,7 +78,6 @@ export class Webhooks extends Construct {
       isReleased: false,
       environment: {
         TABLE_NAME: table.resource.tableName,
-        ROOT_KEYS: rootKey.rootKeys,
         CHANGE_RETENTION_DAYS: String(changeRetentionDays),
         WEBHOOK_FORMATS: formats.join(','),
         API_URL: apiUrl,
@@ -90,16 +87,12 @@ export class Webhooks extends Construct {
       // Several rounds of deliveries; what takes longer continues in another invocation.
       timeoutSeconds: 300,
     });
-    rootKey.grantGenerateMac(fn);
+    // It verifies and signs the changes that it delivers.
+    rootKey.grantUse(fn, webhookRoots, historyRoots);
     table.grantUse(fn, {
       reads: ['application', 'user', 'webhook', 'format'],
       queries: ['feed', 'webhook'],
-      writes: {
-        // A webhook that turns itself off changes its application.
-        PutItem: ['webhook', 'application', 'feed'],
-        UpdateItem: ['webhook', 'application'],
-        DeleteItem: ['webhook'],
-      },
+      writes: { PutItem: ['webhook'], UpdateItem: ['webhook'], DeleteItem: ['webhook'] },
     });
     // A new account has a quota of which nothing can be reserved.
     if (accountConcurrency >= 10 * deliveryEnvironments) fn.reserveConcurrency(deliveryEnvironments);
@@ -114,19 +107,31 @@ export class Webhooks extends Construct {
       retryAttempts: 0,
       maxEventAge: Duration.minutes(5),
     });
-    fn.letInvokeItself();
+    fn.letInvokeDependent('Continue', fn);
   }
 
-  #createWaker({ stage, table, standby }: WebhooksProps): EndpointFunction {
+  /** It also turns webhooks off, which changes their applications: whoever talks to receivers only notes which. */
+  #createWaker({ stage, table, rootKey, standby, changeRetentionDays }: WebhooksProps): EndpointFunction {
     const fn = new EndpointFunction(this, 'Wake', {
       name: 'wake-webhooks',
       stage,
       isReleased: false,
-      environment: { TABLE_NAME: table.resource.tableName },
+      environment: {
+        TABLE_NAME: table.resource.tableName,
+        CHANGE_RETENTION_DAYS: String(changeRetentionDays),
+        DELIVER_WEBHOOK_FUNCTION: this.deliverer.function.functionArn,
+      },
       memorySizeMb: 256,
     });
-    table.grantUse(fn, { queries: ['webhook'] });
-    this.#letWakeOne(fn);
+    rootKey.grantUse(fn, historyRoots);
+    table.grantUse(fn, {
+      reads: ['application', 'format'],
+      queries: ['webhook'],
+      writes: { PutItem: ['feed'], UpdateItem: ['webhook'] },
+      changesApplication,
+    });
+    // The deliverer depends on the policy of the same roots, and so on this role.
+    fn.letInvokeDependent('Wake', this.deliverer);
     new Rule(this, 'EachMinute', {
       description: `Retries of the webhooks of ${stage.serviceName}`,
       schedule: Schedule.rate(Duration.minutes(1)),

@@ -14,6 +14,7 @@ import {
 import { deleteEntry, putEntry, updateEntry, updateOf } from '#shared/table/expression.ts';
 import { absentText, nullableText, parseItem, storedId } from '#shared/table/item-schema.ts';
 import { readAllOf } from '#shared/table/read-items-of.ts';
+import type { WebhookOffReason } from '../contract/webhook.ts';
 import { webhookStateKey, webhookStatesRange } from './webhook-item-keys.ts';
 
 const stateSchema = v.object({
@@ -41,6 +42,8 @@ const stateSchema = v.object({
   oldestWaiting: v.optional(nullableText, null),
   /** When a lane is due; the attribute does not exist if there is none. */
   nextAttemptAt: absentText,
+  /** Why the webhook is to be turned off, as it was last changed then: not if somebody has changed it since. */
+  turnOff: v.exactOptional(v.object({ reason: storedId<WebhookOffReason>(), seenSince: v.string() })),
   /** Counts what should be noticed by a delivery in progress. */
   wakes: v.number(),
   leaseToken: absentText,
@@ -173,6 +176,21 @@ function commit(entries: readonly TransactEntry[]): Promise<boolean> {
     const { kind } = await transact(entries);
     return kind === 'conflict' ? kind : kind === 'committed';
   });
+}
+
+/** Notes that a webhook is to be turned off, unless the lease was lost. */
+export async function noteTurnOff(
+  name: WebhookName,
+  turnOff: NonNullable<WebhookDelivery['turnOff']>,
+  { token }: Pick<WebhookLease, 'token'>,
+): Promise<void> {
+  await updateItemIf(updateOf({ key: webhookStateKey(name), set: { turnOff }, equals: { leaseToken: token } }));
+}
+
+/** Removes the note, once it was followed, or does not apply any more. */
+export async function removeTurnOff(name: WebhookName): Promise<void> {
+  const { webhookId } = name;
+  await updateItemIf(updateOf({ key: webhookStateKey(name), set: {}, remove: ['turnOff'], equals: { webhookId } }));
 }
 
 /** Gives the lease up, unless it was woken since the state was read; false if so, or if the lease was lost. */

@@ -10,5 +10,5 @@ export function aWebhook(members: object): object {
   return { webhookId: expect.any(String), ...settings, ...state, ...delivery, ...versioned, ...members };
 }
 
-export const aSecretId = expect.stringMatching(/^k1_[0-7][0-9A-HJKMNP-TV-Z]{25}$/);
+export const aSecretId = expect.stringMatching(/^w1_[0-7][0-9A-HJKMNP-TV-Z]{25}$/);
 export const aWebhookSecret = expect.stringMatching(/^whsec_[A-Za-z0-9+/]{43}=$/);

@@ -5,6 +5,7 @@ import type { ChangeAction, RecordedState } from '#shared/contract/change.ts';
 import { equalFields, type FieldChanges, mergeFields, pickFields } from '#shared/contract/field-forms.ts';
 import type { KeyId } from '#shared/contract/fields.ts';
 import type { ConnectionKind } from '#shared/contract/operation.ts';
+import type { RootPurpose } from '#shared/contract/root-purposes.ts';
 import { now } from '#shared/core/clock.ts';
 import { invalidField } from '#shared/core/errors.ts';
 import { createUlid } from '#shared/core/ids.ts';
@@ -19,6 +20,8 @@ import { keyView, requireKey, requireKeyLimit, withoutLongEndedKeys } from './ow
 /** What differs between the keys of an application and those of a connection. */
 export interface KeyringParts<Scopes extends string> {
   readonly owner: KeyOwner;
+  /** The roots from which the secrets are derived. */
+  readonly roots: RootPurpose;
   readonly formatId: (id: { readonly rootVersion: string; readonly ulid: string }) => KeyId;
   /** Derives the secret of a key from its root: one that signs requests, or a bearer token. */
   readonly deriveSecret: (root: RootKey, keyId: KeyId) => string;
@@ -103,7 +106,7 @@ export class Keyring<Scopes extends string> {
     const rotated = await this.#parts.change(context, {
       decide: (owner, at) => {
         validateExpiry('expiresAt', expiresAt ?? null);
-        if (avoidRoot === latestRootVersion) {
+        if (avoidRoot === latestRootVersion(this.#parts.roots)) {
           throw invalidField('avoidRoot', 'is still the latest root version. Release a new one first');
         }
         const current = requireKey(owner.keys, oldKeyId);
@@ -148,7 +151,8 @@ export class Keyring<Scopes extends string> {
   /** An id of the latest root version; the key is not valid until it is stored with its owner. */
   #createId(): { readonly keyId: KeyId; readonly createdAt: string } {
     const at = now();
-    const keyId = this.#parts.formatId({ rootVersion: latestRootVersion, ulid: createUlid(at) });
+    const { formatId, roots } = this.#parts;
+    const keyId = formatId({ rootVersion: latestRootVersion(roots), ulid: createUlid(at) });
     return { keyId, createdAt: at.toISOString() };
   }
 

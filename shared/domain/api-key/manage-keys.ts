@@ -4,6 +4,7 @@ import type { keyFields } from '#shared/contract/api-key-fields.ts';
 import type { FieldChanges } from '#shared/contract/field-forms.ts';
 import type { AppId } from '#shared/contract/fields.ts';
 import type { Scope } from '#shared/contract/operation.ts';
+import { apiKeyRoots } from '#shared/contract/root-purposes.ts';
 import { deriveSecret, formatKeyId } from '#shared/keys/key-id.ts';
 import { changeApplication } from '../application/applications.ts';
 import type { RequestContext } from '../request/request-context.ts';
@@ -46,6 +47,7 @@ export async function revokeKey(named: NamedKey, context: RequestContext): Promi
 function keysOf({ appId }: OfApplication): Keyring<Scope> {
   return new Keyring({
     owner: { appId },
+    roots: apiKeyRoots,
     formatId: (id) => formatKeyId({ ...id, appId }),
     deriveSecret,
     change: (context, { decide, answerOf }) =>

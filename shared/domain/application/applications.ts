@@ -19,6 +19,7 @@ import { fullRollout } from '#shared/contract/rollout.ts';
 import { timeOfUlid } from '#shared/contract/ulid.ts';
 import { now } from '#shared/core/clock.ts';
 import type { TransactEntry } from '#shared/table/client.ts';
+import type { keptOfApplication } from '#shared/table/item-schema.ts';
 import {
   type Application,
   createApplicationEntries,
@@ -136,7 +137,7 @@ export interface ApplicationChange {
   readonly action: ChangeAction;
   readonly keyId?: string;
   readonly webhookId?: string;
-  readonly next: Partial<Settings & Pick<Application, 'keys' | 'webhooks'>>;
+  readonly next: Partial<Settings & Pick<Application, 'keys' | (typeof keptOfApplication)[number]>>;
   /** What else is written in the same transaction. Default: nothing. */
   readonly also?: readonly TransactEntry[];
   /** The review that the change records, which then refers to it. */

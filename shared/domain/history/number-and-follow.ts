@@ -1,6 +1,6 @@
 import * as extensions from '#options/extensions.ts';
 import { membersOf } from '#shared/contract/members-of-options.ts';
-import type { StreamRecord } from '#shared/table/items/change-item.ts';
+import { type StreamRecord, sequenceNumberOf } from '#shared/table/items/change-item.ts';
 import type { FeedFollower } from './feed-follower.ts';
 import { numberChanges } from './feed-numbers.ts';
 
@@ -11,8 +11,10 @@ const followers: readonly FeedFollower[] = membersOf(extensions, 'follower');
  * the sequence number from which to resume, if any.
  */
 export async function numberAndFollow(records: readonly StreamRecord[]): Promise<string | undefined> {
-  for (const follower of followers) await follower.take(records);
-  return numberChanges(records, async (feed) => {
+  const again: (string | undefined)[] = [];
+  for (const follower of followers) again.push(await follower.take(records));
+  const unnumbered = await numberChanges(records, async (feed) => {
     for (const follower of followers) await follower.wake(feed);
   });
+  return records.map(sequenceNumberOf).find((number) => number === unnumbered || again.includes(number));
 }

@@ -11,6 +11,7 @@ import type { UserId } from '#shared/contract/fields.ts';
 import { userFields } from '#shared/contract/user-fields.ts';
 import type { ChainKey } from '#shared/integrity/change-mac.ts';
 import type { TransactEntry } from '#shared/table/client.ts';
+import type { keptOfUser } from '#shared/table/item-schema.ts';
 import { putChangeEntries } from '#shared/table/items/change-item.ts';
 import { setInactiveMarkEntry } from '#shared/table/items/inactive-mark-item.ts';
 import { createUserEntries, type ErasedMark, type User, updateUserEntry } from '#shared/table/items/user-item.ts';
@@ -24,7 +25,7 @@ import { searchTextOf } from './search-words.ts';
 /** The change of a user that a rule has decided on. */
 export interface UserChange {
   readonly action: ChangeAction;
-  readonly next: Partial<Pick<User, 'status' | keyof typeof userFields>>;
+  readonly next: Partial<Pick<User, 'status' | keyof typeof userFields | (typeof keptOfUser)[number]>>;
   readonly before: RecordedState;
   readonly after: RecordedState;
   readonly reason?: string | null;

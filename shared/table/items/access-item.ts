@@ -6,7 +6,7 @@ import { fieldEntries, unsetFields } from '#shared/contract/field-forms.ts';
 import type { AppId, RoleName, UserId } from '#shared/contract/fields.ts';
 import { ServiceError } from '#shared/core/errors.ts';
 import { hasPassed } from '#shared/core/expiry.ts';
-import { type Item, readTogether, type TransactEntry } from '../client.ts';
+import { type Item, inBatches, readTogether, type TransactEntry } from '../client.ts';
 import { deleteEntry, putEntry, updateEntry } from '../expression.ts';
 import { absentText, chainHead, mapSchema, nullableText, parseItem, storedId } from '../item-schema.ts';
 import type { Key } from '../key.ts';
@@ -234,9 +234,7 @@ const maxUsersPerRead = 50;
 
 /** Reads many users of one application with their accesses, strongly consistent, in parallel requests of 50 users. */
 export async function readCurrentAccesses(appId: AppId, userIds: readonly UserId[]) {
-  const chunks = Array.from({ length: Math.ceil(userIds.length / maxUsersPerRead) }, (_, n) =>
-    userIds.slice(n * maxUsersPerRead, (n + 1) * maxUsersPerRead),
-  );
+  const chunks = inBatches(userIds, maxUsersPerRead);
   // The application is read together with the last users if the request has room for it.
   if ((chunks.at(-1)?.length ?? maxUsersPerRead) === maxUsersPerRead) chunks.push([]);
   const reads = await Promise.all(chunks.map((ids, n) => readChunk(appId, ids, n === chunks.length - 1)));

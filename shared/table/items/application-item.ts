@@ -10,7 +10,16 @@ import { config } from '#shared/core/config.ts';
 import { ServiceError } from '#shared/core/errors.ts';
 import { type Item, readItems, type TransactEntry, updateItem } from '../client.ts';
 import { putNewEntry, updateEntry } from '../expression.ts';
-import { absentText, chainHead, deletingMark, mapSchema, parseItem, storedId } from '../item-schema.ts';
+import {
+  absentText,
+  chainHead,
+  deletingMark,
+  keptEntriesOfApplication,
+  keptOfApplication,
+  mapSchema,
+  parseItem,
+  storedId,
+} from '../item-schema.ts';
 import { applicationIndexKey, applicationKey, requestTotalsKey } from '../keys/application-item-keys.ts';
 import { putFormatEntry } from './format-item.ts';
 import { type KeyState, keyStateSchema } from './key-state.ts';
@@ -32,8 +41,7 @@ const applicationItemSchema = v.object({
   lastReview: v.optional(lastReviewSchema),
   /** By key id. */
   keys: mapSchema(keyStateSchema<Scope>()),
-  /** By webhook id; read by `webhook-item.ts`, because only operators and deliveries need it. */
-  webhooks: v.optional(v.custom<Readonly<Record<string, unknown>>>((map) => typeof map === 'object' && map !== null)),
+  ...keptEntriesOfApplication,
   version: v.number(),
   createdAt: v.string(),
   updatedAt: v.string(),
@@ -159,7 +167,7 @@ export function tombstoneApplicationEntry({ appId, version, closedUntil }: Appli
     key: applicationKey(appId),
     set: { deleting: true, swept: false, ...next },
     // Without its closing, it cannot be reopened.
-    remove: ['gsi1pk', 'gsi1sk', 'closedUntil', 'webhooks'],
+    remove: ['gsi1pk', 'gsi1sk', 'closedUntil', ...keptOfApplication],
     equals: { version, ...(closedUntil && { closedUntil }) },
     absent: ['deleting'],
   });

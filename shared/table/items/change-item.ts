@@ -172,6 +172,20 @@ export function keyOfRecord({ dynamodb }: StreamRecord): Partial<Key> {
   return itemOfImage(dynamodb?.Keys);
 }
 
+const placeSchema = v.object({
+  action: v.optional(v.string(), ''),
+  id: v.optional(v.string(), ''),
+  at: v.optional(v.string(), ''),
+  userId: v.optional(storedId<UserId>()),
+  appId: v.optional(storedId<AppId>()),
+});
+
+/** What a record says of its Change and whom it concerns; an empty action if it does not contain a Change. */
+export function placeOfRecord({ dynamodb }: StreamRecord): v.InferOutput<typeof placeSchema> {
+  const { success, output } = v.safeParse(placeSchema, itemOfImage(dynamodb?.NewImage));
+  return success ? output : { action: '', id: '', at: '' };
+}
+
 /** The Change that was written; throws if the record does not contain one. */
 export function changeOfRecord({ dynamodb }: StreamRecord): Change {
   const { success, output } = v.safeParse(changeItemSchema, itemOfImage(dynamodb?.NewImage));

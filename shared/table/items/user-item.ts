@@ -10,7 +10,16 @@ import { isPossible, now } from '#shared/core/clock.ts';
 import { ServiceError } from '#shared/core/errors.ts';
 import { type Item, readItems, type TransactEntry } from '../client.ts';
 import { conditionCheckEntry, deleteEntry, putEntry, putNewEntry, updateEntry } from '../expression.ts';
-import { absentText, chainHead, deletingMark, nullableText, parseItem, storedId } from '../item-schema.ts';
+import {
+  absentText,
+  chainHead,
+  deletingMark,
+  keptEntriesOfUser,
+  keptOfUser,
+  nullableText,
+  parseItem,
+  storedId,
+} from '../item-schema.ts';
 import { erasedEntryKey, userEntryKey, userKey } from '../keys/user-item-keys.ts';
 import { epochSeconds, secondsPerDay } from '../ttl.ts';
 
@@ -28,6 +37,7 @@ const userItemSchema = v.object({
   chainHead,
   /** The words by which the user is found; each search entry contains the same text. */
   words: v.string(),
+  ...keptEntriesOfUser,
   deleting: deletingMark,
 });
 
@@ -221,6 +231,7 @@ export function eraseUserEntries(
       'createdAt',
       'updatedAt',
       ...Object.keys(userFields),
+      ...keptOfUser,
     ],
     equals: { createdAt, deleting: true },
   });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
+import { checkRequest } from '../../../client/guard.ts';
 import type { AccessSource, GuardedAccess } from '../../../client/guards/access-source.ts';
-import { createRequestCheck } from '../../../client/guards/check-request.ts';
 import type { GuardDecision, GuardOptions } from '../../../client/guards/guard-decision.ts';
 import { getAccess } from '../../../client/guards/guarded-access.ts';
 import { AuthServiceClient } from '../../../client/index.ts';
@@ -17,12 +17,12 @@ const ada = { source: ofAda, userId: () => 'ada' };
 /** Sends a request through a guard. Returns the response, undefined if it is admitted, and the decision passed to the hook. */
 async function check(options: Partial<GuardOptions<object>>, request = {}) {
   const decisions: GuardDecision[] = [];
-  const run = createRequestCheck({
+  const checked = await checkRequest(request, {
     ...ada,
     onDecision: (decision: GuardDecision) => decisions.push(decision),
     ...options,
   });
-  const answer = await run(request);
+  const answer = checked.allowed ? undefined : checked;
   return {
     status: answer?.status,
     headers: answer?.headers,

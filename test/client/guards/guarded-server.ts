@@ -7,6 +7,7 @@ import fastify, { type FastifyRequest } from 'fastify';
 import { type Context, Hono } from 'hono';
 import * as ofExpress from '../../../client/express.ts';
 import * as ofFastify from '../../../client/fastify.ts';
+import * as ofWeb from '../../../client/guard.ts';
 import * as ofHono from '../../../client/hono.ts';
 
 /** The options of a guard except `userId`, which each framework reads from the header `x-user`. */
@@ -43,6 +44,7 @@ export const frameworks: Readonly<Record<string, ServeGuarded>> = {
   Express: (options) => serveExpress(guardedExpress(options)),
   Fastify: (options) => serveFastify(guardedFastify(options)),
   Hono: (options) => serveHono(guardedHono(options)),
+  'a Web-standard handler': (options) => serveHandler(guardedHandler(options)),
 };
 
 function guardedExpress(options: Options): express.Express {
@@ -89,6 +91,20 @@ function guardedHono(options: Options): Hono {
   return app;
 }
 
+/** What a handler without a framework, and one of Next.js, SvelteKit or Workers, has: a Request, of which it returns a Response. */
+function guardedHandler(given: Options): Handler {
+  const options = { ...given, userId: ({ headers }: globalThis.Request) => headers.get('x-user') };
+  return async (request) => {
+    const { pathname } = new URL(request.url);
+    if (pathname === '/open') return Response.json(ofWeb.getAccess(request));
+    const checked = await ofWeb.checkRequest(request, options);
+    if (!checked.allowed) return checked;
+    if (pathname === '/admin') return Response.json({ secret, access: checked.access });
+    if (pathname === '/failing') throw new Error('of the route');
+    return new Response(null, { status: 404 });
+  };
+}
+
 /** The `userId` option in the tests of Fastify. */
 export function userOfFastify({ headers }: FastifyRequest): string | undefined {
   return headers['x-user']?.toString();
@@ -104,7 +120,21 @@ export async function serveFastify(app: ReturnType<typeof fastify>): Promise<Gua
 }
 
 export async function serveHono(app: Hono): Promise<GuardedServer> {
-  const server = serve({ fetch: app.fetch, hostname: '127.0.0.1', port: 0 }) as Server;
+  return serveHandler(app.fetch);
+}
+
+type Handler = (request: globalThis.Request) => Response | Promise<Response>;
+
+async function serveHandler(handler: Handler): Promise<GuardedServer> {
+  // As a platform does: an error of the handler is its 500.
+  const fetch = async (request: globalThis.Request) => {
+    try {
+      return await handler(request);
+    } catch (error) {
+      return new Response(`${error}`, { status: 500 });
+    }
+  };
+  const server = serve({ fetch, hostname: '127.0.0.1', port: 0 }) as Server;
   if (!server.listening) await once(server, 'listening');
   return { send: sender(server), close: () => close(server) };
 }

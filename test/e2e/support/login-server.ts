@@ -91,7 +91,7 @@ async function runExample(ownSettings: string): Promise<{ server: ChildProcess; 
   project.linkTypes('@types/node', '@types/oidc-provider', 'oidc-provider');
   project.write('package.json', '{ "type": "module", "private": true }');
   project.write('login-server.ts', readFileSync(example, 'utf8'));
-  project.write('settings.ts', ownSettings);
+  project.write('own-settings.ts', ownSettings);
   const compilerOptions = {
     module: 'nodenext',
     target: 'es2022',
@@ -99,6 +99,7 @@ async function runExample(ownSettings: string): Promise<{ server: ChildProcess; 
     skipLibCheck: true,
     types: ['node'],
     outDir: 'built',
+    rewriteRelativeImportExtensions: true,
   };
   project.write('tsconfig.json', JSON.stringify({ compilerOptions, files: ['login-server.ts'] }));
   project.run(tool('tsc'), '-p', '.');

@@ -30,7 +30,7 @@ test('from the list of users, a user who is searched gets a role with an end in 
   await page.screenshot(shot('task-assign-role'));
   await dialog.getByRole('button', { name: 'Assign role' }).click();
   await billingOf(page)
-    .getByText(/^editor until /)
+    .getByText(/^until /)
     .waitFor();
   expect(clicks()).toBe(7);
   const { roles } = await ask();
@@ -41,7 +41,7 @@ test('from the list of users, a user who is searched gets a role with an end in 
 
   await billingOf(page).getByRole('button', { name: 'Remove editor in billing' }).click();
   await dialog.getByRole('button', { name: 'Remove role' }).click();
-  await billingOf(page).getByText('No roles').waitFor();
+  await billingOf(page).getByText('editor').waitFor({ state: 'detached' });
   expect(clicks()).toBe(9);
   expect((await ask()).roles).toEqual([]);
 });
@@ -49,9 +49,7 @@ test('from the list of users, a user who is searched gets a role with an end in 
 test("from the list of users, a colleague's change is undone in 3 clicks by the user, and says whose it was", async () => {
   const colleague = await it.enter(`/users/${it.userId}`, 'katherine');
   await billingOf(colleague).getByRole('checkbox').click();
-  await colleague.getByRole('dialog').getByLabel('Reason').fill('the wrong person');
-  await colleague.getByRole('dialog').getByRole('button', { name: 'Block' }).click();
-  await billingOf(colleague).getByText('Reason: the wrong person').waitFor();
+  await billingOf(colleague).getByText('No expiry.').waitFor();
 
   const page = await it.enter('/users');
   const clicks = await countClicks(page);
@@ -63,7 +61,7 @@ test("from the list of users, a colleague's change is undone in 3 clicks by the 
     .getByRole('button', { name: /^Undo: Access changed, billing/ })
     .first()
     .click();
-  await billingOf(page).getByText('Default: no setting for this user.').waitFor();
+  await billingOf(page).getByText('No expiry.').waitFor({ state: 'detached' });
   expect(clicks()).toBe(3);
   expect(await ask()).toMatchObject({ effectiveStatus: 'enabled', explicit: false });
   await expectAccessible(page, "a colleague's change that was undone");

@@ -24,7 +24,7 @@ test('from the list of users, deactivating a user takes 3 clicks, the page expla
 
   const before = clicks();
   await page.getByRole('button', { name: 'Undo', exact: true }).click();
-  await page.getByText('Deactivating the user blocks access to all applications immediately.').waitFor();
+  await page.getByText("This user can't access any application").waitFor({ state: 'detached' });
   expect(clicks() - before).toBe(1);
   const { body } = await it.service.request(['GET', `/api/service/users/${userId}/access`]);
   expect(body).toMatchObject({ userStatus: 'active', effectiveStatus: 'enabled' });

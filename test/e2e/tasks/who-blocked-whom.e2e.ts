@@ -5,6 +5,7 @@ import type { Page } from 'playwright-core';
 import type { AppId, UserId } from '#shared/contract/fields.ts';
 import { setAccess } from '#shared/domain/access/set-status.ts';
 import { updateUser } from '#shared/domain/user/users.ts';
+import { eventually } from '../../support/eventually.ts';
 import { newUser } from '../../support/new-user.ts';
 import { operator } from '../../support/start-service.ts';
 import { countClicks } from '../support/count-clicks.ts';
@@ -119,10 +120,17 @@ test('the changes of today are a choice, and those of yesterday another', async 
   await page.getByText('No changes match.').waitFor();
 });
 
+const isTyped = (date: string) => /^\d{4}-/.test(date);
+
 test('the URL keeps the days, the application and the page, and the user field explains an invalid user ID', async () => {
   const page = await it.enter('/history?range=custom&from=2026-01-01&to=2026-01-02&app=billing');
   await page.getByText('No changes match.').waitFor();
-  await page.getByLabel('To', { exact: true }).fill('2099/12/31');
+  const to = page.getByLabel('To', { exact: true });
+  await to.click();
+  // In use, the field shows the date as it is typed.
+  expect(await eventually(() => to.inputValue(), isTyped)).toBe('2026-01-02');
+  await page.keyboard.press('ControlOrMeta+a');
+  await page.keyboard.type('2099-12-31');
   await page.getByRole('link', { name: 'many-39' }).waitFor();
   await page.getByRole('button', { name: 'Next page' }).click();
   await page.getByRole('link', { name: 'many-14' }).waitFor();

@@ -32,7 +32,6 @@ test("an application's page lists all blocked users, and why, in 3 clicks", asyn
   await row(blocked)
     .getByRole('checkbox', { name: /^Access of/ })
     .click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Allow' }).click();
   await row(blocked).waitFor({ state: 'detached' });
   const { body } = await it.service.request(['GET', `/api/service/users/${blocked}/access`]);
   expect(body).toMatchObject({ effectiveStatus: 'enabled' });

@@ -34,6 +34,8 @@ const sign = call('kms', 'Sign', { KeyId: key, SigningAlgorithm: 'ECDSA_SHA_256'
 const object = { ...call('s3', 'PUT', {}), path: '/bucket/folder/name', body: 'any text' };
 const events = call('events', 'PutEvents', { Entries: [{ EventBusName: 'bus' }] });
 const invoke = { ...call('lambda', '', {}), path: `/2015-03-31/functions/${encodeURIComponent(fn)}/invocations` };
+const pool = `arn:aws:cognito-idp:${account}:userpool/local_People`;
+const invite = call('cognito-idp', 'AdminCreateUser', { UserPoolId: 'local_People', Username: 'ada' });
 const report = call('codedeploy', 'PutLifecycleEventHookExecutionStatus', { deploymentId: 'Reader' });
 
 function call(service: string, operation: string, json: object): AwsCall {
@@ -54,6 +56,7 @@ test.each([
   ['kms:GenerateMac', mac, key, json1, plain],
   ['kms:Sign', sign, key, json1, plain],
   ['events:PutEvents', events, `arn:aws:events:${account}:event-bus/bus`, json1, plain],
+  ['cognito-idp:AdminCreateUser', invite, pool, json1, plain],
   ['lambda:InvokeFunction', invoke, fn, rest, {}],
   [
     'codedeploy:PutLifecycleEventHookExecutionStatus',

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import * as v from 'valibot';
-import { createBulkId } from '#shared/contract/bulk.ts';
+import { createBulkId } from '#shared/contract/bulk-calls.ts';
 import { bulkIdSchema } from '#shared/contract/fields.ts';
 import { timeOfUlid } from '#shared/contract/ulid.ts';
 

@@ -1,7 +1,7 @@
 import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, afterEach, beforeAll, expect, jest, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import type { AppId, KeyId } from '#shared/contract/fields.ts';
 import { deriveSecret, type KeyIdParts } from '#shared/keys/key-id.ts';
 
@@ -47,7 +47,7 @@ async function coldStart(rootKeys: string): Promise<typeof import('#shared/keys/
 
 test('root keys come from one GenerateMac per version, started before the first request', async () => {
   const { latestRootVersion, rootKey } = await coldStart(`k1=${arn},k2=${arn}`);
-  expect(latestRootVersion).toBe('k2');
+  expect(latestRootVersion('k')).toBe('k2');
   const [one, again, two] = await Promise.all([rootKey('k1'), rootKey('k1'), rootKey('k2')]);
   expect(one?.export()).toEqual(createHmac('sha256', 'inside KMS').update('auth-service/root/k1').digest());
   expect(again).toBe(one);
@@ -176,7 +176,7 @@ test.each([
 
 test('a local root key is the 32 bytes of its base64', async () => {
   const { latestRootVersion, rootKey } = await coldStart(localRoot);
-  expect(latestRootVersion).toBe('k1');
+  expect(latestRootVersion('k')).toBe('k1');
   expect((await rootKey('k1'))?.export()).toEqual(Buffer.alloc(32, 1));
   expect(requests).toEqual([]);
 });
@@ -192,7 +192,35 @@ test('a KMS response without a MAC gives 503', async () => {
 
 test('ROOT_KEYS can have spaces around its entries and versions up to k9999', async () => {
   const { latestRootVersion } = await coldStart(` ${localRoot} , ${localRoot.replace('k1', 'k9999')} `);
-  expect(latestRootVersion).toBe('k9999');
+  expect(latestRootVersion('k')).toBe('k9999');
+});
+
+describe('each purpose', () => {
+  const entry = (version: string) => localRoot.replace('k1', version);
+
+  test('has its own versions, of which the last derives what is new', async () => {
+    const { latestRootVersion, rootVersionsFor } = await coldStart(['k1', 'h1', 'h2', 'k2', 'w7'].map(entry).join());
+    expect(['k', 'h', 'w'].map(rootVersionsFor)).toEqual([['k1', 'k2'], ['h1', 'h2'], ['w7']]);
+    expect(['k', 'h', 'w'].map(latestRootVersion)).toEqual(['k2', 'h2', 'w7']);
+  });
+
+  test('is served by the roots of API keys in a deployment that has none for it yet', async () => {
+    const { latestRootVersion, rootVersionsFor } = await coldStart(['k1', 'k2'].map(entry).join());
+    expect([rootVersionsFor('h'), latestRootVersion('w')]).toEqual([['k1', 'k2'], 'k2']);
+  });
+
+  test('derives nothing without a root, rather than from that of another purpose', async () => {
+    const { latestRootVersion } = await coldStart(entry('c1'));
+    expect(() => latestRootVersion('k')).toThrow('ROOT_KEYS lists no root for the purpose k');
+    expect(() => latestRootVersion('w')).toThrow('ROOT_KEYS lists no root for the purpose w');
+  });
+
+  test('accepts what was derived from its roots or from those of API keys, and from no others', async () => {
+    const { rootFor } = await coldStart(['k1', 'h1', 'c1', 'w1'].map(entry).join());
+    const usable = async (version: string) => (await rootFor('c', version)) !== undefined;
+    expect(await Promise.all(['c1', 'k1'].map(usable))).toEqual([true, true]);
+    expect(await Promise.all(['h1', 'w1', 'c2', ''].map(usable))).toEqual([false, false, false, false]);
+  });
 });
 
 function keyOf(number: number, rootVersion = 'k1'): KeyIdParts {

@@ -182,5 +182,5 @@ test('finds no difference in equal signature bases, so the secret is wrong', () 
   const difference = compareBases('a\nb', 'a\nb');
 
   expect(difference).toEqual({ signed: undefined, expected: undefined });
-  expect(describeDifference(difference)).toBe('same signature base: wrong secret');
+  expect(describeDifference(difference)).toBe('same base: wrong secret or unknown key');
 });

@@ -172,6 +172,15 @@ describe('requests that DynamoDB does not complete immediately', () => {
     ]);
   });
 
+  test('more than a hundred of them are read in requests of a hundred, all of which are repeated together', async () => {
+    const keys = Array.from({ length: 150 }, (_, n) => ({ pk: `KEY#${n}`, sk: 'ITEM' }));
+    const none = { Responses: { [table]: [] } };
+    const last = { Responses: { [table]: [{ ...keys[149], version: 2 }] } };
+    const [found] = await outcomeOf(() => readTogether(keys), none, unprocessed(other), none, last);
+    expect((found as unknown[]).at(-1)).toEqual({ ...keys[149], version: 2 });
+    expect(sdk.requests.map((request) => keysOf(request).length)).toEqual([100, 50, 100, 50]);
+  });
+
   test('a batch that stays incomplete gives 503 after four requests', async () => {
     const left = Array.from({ length: 4 }, () => unprocessed(other));
     expect(await outcomeOf(() => readItems([key, other]), ...left)).toEqual(['unavailable', 4]);

@@ -138,8 +138,8 @@ export const brokenInWrites: Readonly<Record<string, BrokenCondition>> = {
   },
   'user is erased only when marked': {
     file: 'shared/table/items/user-item.ts',
-    text: '      ...Object.keys(userFields),\n    ],\n    equals: { createdAt, deleting: true },',
-    instead: '      ...Object.keys(userFields),\n    ],',
+    text: '      ...keptOfUser,\n    ],\n    equals: { createdAt, deleting: true },',
+    instead: '      ...keptOfUser,\n    ],',
     check: 'chains',
     rare: true,
   },
@@ -204,8 +204,8 @@ export const brokenInWrites: Readonly<Record<string, BrokenCondition>> = {
   },
   'unprocessed keys': {
     file: 'shared/table/client.ts',
-    text: 'remaining = UnprocessedKeys?.[tableName]?.Keys ?? [];',
-    instead: 'remaining = UnprocessedKeys === undefined ? [{}] : [];',
+    text: 'unprocessed: UnprocessedKeys?.[tableName]?.Keys ?? []',
+    instead: 'unprocessed: UnprocessedKeys === undefined ? [{}] : []',
     check: 'reads',
     seed: 33,
   },

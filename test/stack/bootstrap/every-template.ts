@@ -28,6 +28,16 @@ const contexts: Readonly<Record<string, Context>> = {
     apiDomain: 'api.example.com',
     apiCertificateArn: certificateOf(region),
     webhooks: 'standard,set',
+    login: JSON.stringify({
+      branding: { logo: 'dashboard/favicon.svg' },
+      provider: {
+        name: 'Example',
+        domains: ['example.com'],
+        issuer: 'https://login.example.com',
+        clientId: 'people',
+        clientSecretArn: `arn:aws:secretsmanager:${region}:123456789012:secret:auth-service-login-1A2B3C`,
+      },
+    }),
     alarmEmail: 'on-call@example.com',
     monthlyBudget: '250',
     provisionedConcurrency: '{"get-access":2}',
@@ -38,7 +48,7 @@ const contexts: Readonly<Record<string, Context>> = {
   standby: {
     stage: 'prod',
     region,
-    rootKeys: `prod/k1=${key}`,
+    rootKeys: ['k1', 'h1', 'c1', 'w1'].map((version) => `prod/${version}=${key}`).join(),
     tableStreamArn: `arn:aws:dynamodb:${region}:123456789012:table/AuthService-prod-Items/stream/2026-11-20T19:14:11.123`,
   },
   dev: { stage: 'dev', release: 'canary' },

@@ -35,6 +35,7 @@ function arnIn(template: Template, id: string, attribute: string): string | unde
     'AWS::SQS::Queue.Arn': `sqs:local:${account}:${name}`,
     'AWS::Events::EventBus.Arn': `events:local:${account}:event-bus/auth-service`,
     'AWS::Events::ApiDestination.Arn': `events:local:${account}:api-destination/${id}/1`,
+    'AWS::Cognito::UserPool.Arn': `cognito-idp:local:${account}:userpool/local_1A2B3C`,
     'AWS::S3::Bucket.Arn': `s3:::${name.toLowerCase()}`,
   };
   const format = formats[`${Type}.${attribute}`];
@@ -79,8 +80,7 @@ function inLocalAccount(value: unknown): unknown {
 const allowed = ['everything', 'standby'].flatMap((name) => allowedIn(templates.get(name) as Template));
 const decision = ({ action, resource, role = 'Any' }: Partial<Allowed> & Pick<Allowed, 'action' | 'resource'>) => {
   const principal = roleArn(role);
-  const context = { 'aws:PrincipalArn': principal };
-  return decide({ action, resource, context }, principal, {
+  return decide({ action, resource, context: contextOf(role, resource) }, principal, {
     identity: everything,
     boundary: prod,
     // Leaves the decision to the role and its boundary.
@@ -95,6 +95,12 @@ const decision = ({ action, resource, role = 'Any' }: Partial<Allowed> & Pick<Al
     }),
   });
 };
+
+/** Every resource of a stack has its tag. */
+function contextOf(role: string, resource: string): Record<string, string> {
+  const service = resource.endsWith('_Foreign') ? 'payroll' : 'auth-service';
+  return { 'aws:PrincipalArn': roleArn(role), 'aws:ResourceTag/service': service };
+}
 
 function roleArn(role: string): string {
   return `arn:aws:iam::${account}:role/AuthService-prod-${role}`;
@@ -124,8 +130,7 @@ test('the boundary allows nothing that no role needs', () => {
     return statement.Action.filter((Action) => {
       const [only] = compile([{ ...statement, Action }]);
       return !allowed.some(({ role, action, resource }) => {
-        const context = { 'aws:PrincipalArn': roleArn(role) };
-        return only?.applies({ action, resource, context }, roleArn(role));
+        return only?.applies({ action, resource, context: contextOf(role, resource) }, roleArn(role));
       });
     }).map((action) => `${statement.Sid}: ${action}`);
   });
@@ -161,6 +166,13 @@ describe('a role that a template allows everything', () => {
     };
     expect(decision({ ...scan, role: 'GetAccessRole4CD139C5-1A2B3C4D5E6F' })).toBe('implicitly denied');
     expect(decision({ ...scan, role: 'ManageApiManageRole4CD139C5-1A2B3C4D5E6F' })).toBe('allowed');
+  });
+
+  test('can change accounts only in a user pool of the stage', () => {
+    const action = 'cognito-idp:AdminDisableUser';
+    const pool = (id: string) => `arn:aws:cognito-idp:local:${account}:userpool/local_${id}`;
+    expect(decision({ action, resource: pool('1A2B3C') })).toBe('allowed');
+    expect(decision({ action, resource: pool('Foreign') })).toBe('implicitly denied');
   });
 
   test.each([

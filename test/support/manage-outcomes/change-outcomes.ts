@@ -29,7 +29,7 @@ const aChange = (members: object) => ({
   reason: null,
   requestId: 'test',
   sourceIp: '127.0.0.1',
-  integrity: expect.objectContaining({ root: 'k1' }),
+  integrity: expect.objectContaining({ root: 'h1' }),
   ...members,
 });
 

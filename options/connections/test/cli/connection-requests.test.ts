@@ -2,7 +2,7 @@ import { describe } from '@jest/globals';
 import { page, testRequests } from '#test/cli/sent-request.ts';
 import { key } from '#test/cli/views.ts';
 
-const keyId = 'svc_k1_gateway_01';
+const keyId = 'svc_c1_gateway_01';
 const connectionKey = { ...key, keyId, scopes: ['access:read', 'roles:read'], token: 'svt_test' };
 const { secret: _, token: __, ...storedKey } = { ...connectionKey, secret: '' };
 const connection = {
@@ -159,7 +159,7 @@ describe('a command for connections sends its signed request and prints the outc
     ['connections activity okta', 'GET /connections/okta/activity', {}, activity, 'POST /scim/v2/Users'],
     ['connections list', 'GET /connections', {}, page(connection), 'gateway     evaluate  Gateway  billing wiki'],
     ['connections show gateway', 'GET /connections/gateway', {}, connection, 'users         X-Original-User'],
-    ['connections show gateway', 'GET /connections/gateway', {}, connection, 'svc_k1_gateway_01'],
+    ['connections show gateway', 'GET /connections/gateway', {}, connection, 'svc_c1_gateway_01'],
     [
       'connections update gateway --app wiki --issuer none --no-trust-user-header',
       'PATCH /connections/gateway',

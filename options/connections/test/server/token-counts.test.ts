@@ -14,7 +14,7 @@ const count = (isLimited: boolean) => tokenCounts.count({ at, isLimited, applica
 const none = { expiring: { count: 0, more: false }, unused: { count: 0, more: false } };
 
 test('tokens of connections count, by one query and a read of their last use, for everyone who sees all applications', async () => {
-  const [used, unused] = ['svc_k1_gateway_01JCZ5T0000000000000000010', 'svc_k1_gateway_01JCZ5T0000000000000000011'];
+  const [used, unused] = ['svc_c1_gateway_01JCZ5T0000000000000000010', 'svc_c1_gateway_01JCZ5T0000000000000000011'];
   const old = { createdAt: inDays(-40), expiresAt: inDays(10) };
   const connectionId = 'gateway' as ConnectionId;
   expect(await count(false)).toEqual(none);

@@ -66,7 +66,7 @@ describe('a path that does not exist', () => {
     expect((await directory.ask('GET', '//Groups')).status).toBe(404);
   });
 
-  test.each([undefined, `svt_k1_a-key_${'0'.repeat(26)}_${'0'.repeat(43)}`])(
+  test.each([undefined, `svt_c1_a-key_${'0'.repeat(26)}_${'0'.repeat(43)}`])(
     'is 401 without a request to the table for the token %s',
     async (token) => {
       for (const [method, path] of unknown) {

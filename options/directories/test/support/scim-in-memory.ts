@@ -70,8 +70,8 @@ function routesOf({ name, routes }: BearerEndpoint) {
 async function tokenOfNewDirectory(): Promise<string> {
   const { deriveToken } = await import('#options/connections/server/connection-token.ts');
   const { rootKey } = await import('#shared/keys/root-keys.ts');
-  const root = await rootKey('k1');
-  if (root === undefined) throw new Error('The environment has no root key k1');
+  const root = await rootKey('c1');
+  if (root === undefined) throw new Error('The environment has no root c1');
   const { caller } = await newDirectory({ takeover: 'matching' });
   return deriveToken(root, caller.keyId);
 }

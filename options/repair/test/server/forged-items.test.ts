@@ -74,7 +74,7 @@ function forge(id: string, given: object = {}) {
     before: { status: 'disabled', explicit: true, until: null, reason: null, version: 1 },
     after: { status: 'enabled', explicit: true, until: null, reason: null, version: 2 },
     reason: null,
-    integrity: { root: 'k1', previous: null, salt: 'S', mac },
+    integrity: { root: 'h1', previous: null, salt: 'S', mac },
     ...given,
   };
   memory.put(item);
@@ -109,7 +109,7 @@ describe('a change with a wrong MAC', () => {
     ['of a creation', { action: 'user.created', before: null, after: { status: 'active', version: 1 } }],
     ['of an action that nobody knows', { action: 'user.promoted' }],
     ['without a state', { before: null, after: null }],
-    ['with a MAC that is no text', { integrity: { root: 'k1', previous: null, salt: 'S', mac: 7 } }],
+    ['with a MAC that is no text', { integrity: { root: 'h1', previous: null, salt: 'S', mac: 7 } }],
     ['without a MAC', { integrity: {} }],
     ['with a root that the service does not have', { integrity: { root: 'k9', previous: null, salt: 'S', mac } }],
     ['with a state that is no map', { after: 'enabled' }],

@@ -1,4 +1,4 @@
-import { createBulkId } from '#shared/contract/bulk.ts';
+import { createBulkId } from '#shared/contract/bulk-calls.ts';
 import type { Change } from '#shared/contract/change.ts';
 import type { CallRecord, Clients } from '#test/simulation/clients.ts';
 import { Draw } from '#test/simulation/draw.ts';

@@ -5,7 +5,8 @@ import { unfollowedFeed, usersFeed } from '#shared/table/keys/feed-item-keys.ts'
 import { type FakeAws, startFakeAws } from '#test/support/fake-aws.ts';
 import { newApplication } from '#test/support/new-application.ts';
 import { tableForEachTest } from '#test/support/table-in-memory.ts';
-import { wakeFollowers, wakeRequested, wakeWebhook, wakeWebhooks } from '../../delivery/wake-deliveries.ts';
+import { wakeEach, wakeFollowers, wakeRequested, wakeWebhook, wakeWebhooksOf } from '../../delivery/wake-deliveries.ts';
+import { handler } from '../../functions/wake-webhooks.ts';
 import { newWebhook } from '../new-webhook.ts';
 
 const memory = tableForEachTest();
@@ -52,9 +53,9 @@ describe('webhooks are woken', () => {
   });
 
   test('of an application, or all, if they are on', async () => {
-    expect(await wokenBy(() => wakeWebhooks('wiki' as AppId))).toEqual(wiki);
+    expect(await wokenBy(() => wakeWebhooksOf('wiki' as AppId))).toEqual(wiki);
     woken.length = 0;
-    expect(await wokenBy(() => wakeWebhooks())).toEqual([...billing, ...wiki]);
+    expect(await wokenBy(() => handler({}, { awsRequestId: 'r1' }))).toEqual([...billing, ...wiki]);
   });
 
   test('to which a feed is delivered: its application’s, by another function all for the users, and none for what nobody follows', async () => {
@@ -82,7 +83,9 @@ describe('webhooks are woken', () => {
     delete process.env.WAKE_WEBHOOKS_FUNCTION;
     memory.sdk.requests.length = 0;
     const name = { appId: 'billing' as AppId, webhookId: 'one' as WebhookId };
-    expect(await wokenBy(() => Promise.all([wakeWebhook(name), wakeWebhooks(), wakeFollowers(usersFeed)]))).toEqual([]);
+    expect(await wokenBy(() => Promise.all([wakeWebhook(name), wakeEach([name]), wakeFollowers(usersFeed)]))).toEqual(
+      [],
+    );
     expect(memory.sdk.requests).toEqual([]);
   });
 
@@ -94,6 +97,6 @@ describe('webhooks are woken', () => {
       throw Object.assign(new Error('gone'), { name: 'AccessDenied', $metadata: { httpStatusCode: 400 } });
     };
     await wakeFollowers('billing' as AppId);
-    await expect(wakeWebhooks()).rejects.toThrow();
+    await expect(handler({}, { awsRequestId: 'r1' })).rejects.toThrow();
   });
 });

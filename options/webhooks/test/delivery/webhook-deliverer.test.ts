@@ -13,7 +13,9 @@ import { grantRole, newApplication, setStatus } from '#test/support/new-applicat
 import { newUser } from '#test/support/new-user.ts';
 import { operator } from '#test/support/start-service.ts';
 import { tableForEachTest } from '#test/support/table-in-memory.ts';
+import { turnOffNoted } from '../../delivery/turn-off-webhooks.ts';
 import { deliverWebhook } from '../../delivery/webhook-deliverer.ts';
+import { handler as wakeWebhooks } from '../../functions/wake-webhooks.ts';
 import { getWebhook } from '../../server/read-webhooks.ts';
 import { listWebhookAttempts, resendWebhook, testWebhook } from '../../server/webhook-requests.ts';
 import { deleteWebhook, rotateWebhookSecret, updateWebhook } from '../../server/webhooks.ts';
@@ -73,10 +75,11 @@ async function number(): Promise<void> {
 }
 
 /** One invocation, which has time for a single round and waits for no retry. */
-const deliver = (name: WebhookName) => deliverWebhook(name, { endsAt: now().getTime(), requestId: 'test' });
+const deliver = (name: WebhookName) => deliverWebhook(name, { endsAt: now().getTime() });
 /** One invocation that has time to look for more. */
-const deliverAll = (name: WebhookName) =>
-  deliverWebhook(name, { endsAt: now().getTime() + 600_000, requestId: 'test' });
+const deliverAll = (name: WebhookName) => deliverWebhook(name, { endsAt: now().getTime() + 600_000 });
+/** The function that turns webhooks off, which also wakes the others where there is one that delivers. */
+const wake = () => wakeWebhooks({}, { awsRequestId: 'test' });
 
 async function block(userId: string, status: 'enabled' | 'disabled' = 'disabled') {
   pass();
@@ -306,6 +309,7 @@ describe('retries', () => {
     });
     jest.setSystemTime(first + 3 * 86_400_000);
     await deliver(name);
+    await wake();
     expect(await getWebhook(name)).toMatchObject({
       state: 'failed',
       enabled: false,
@@ -461,6 +465,7 @@ describe('retries', () => {
     await block('ada');
     await number();
     await deliver(name);
+    await wake();
     expect(await getWebhook(name)).toMatchObject({ state: 'failed', offReason: 'gone' });
     receiver.answer = () => 500;
     pass(4 * 86_400);
@@ -468,6 +473,62 @@ describe('retries', () => {
     await deliver(name);
     expect(receiver.received).toHaveLength(2);
     expect(await getWebhook(name)).toMatchObject({ state: 'retrying', enabled: true, offReason: null });
+  });
+
+  test('a delivery whose receiver is gone writes nothing of the application, and nothing is sent until the webhook is turned off', async () => {
+    const name = await hook({ events: ['access.changed'] });
+    receiver.answer = () => 410;
+    await block('ada');
+    await number();
+    memory.sdk.requests.length = 0;
+    await deliver(name);
+    const written = memory.sdk.requests.filter(({ command }) => !/^(BatchGet|Query)/.test(command));
+    expect(written.length).toBeGreaterThan(0);
+    expect(JSON.stringify(written)).not.toMatch(/APP#|FEED#|USER#/);
+    receiver.answer = () => 204;
+    await block('ben');
+    await number();
+    await deliver(name);
+    expect(receiver.received).toHaveLength(1);
+    expect(await getWebhook(name)).toMatchObject({ enabled: true, offReason: null });
+    await wake();
+    expect(await getWebhook(name)).toMatchObject({ enabled: false, offReason: 'gone' });
+  });
+
+  test('a webhook that was changed after its receiver was gone stays on, and sends again', async () => {
+    const name = await hook({ events: ['access.changed'] });
+    receiver.answer = () => 410;
+    const id = await block('ada');
+    await number();
+    await deliver(name);
+    receiver.answer = () => 204;
+    pass();
+    await updateWebhook({ ...name, url: other.url }, operator);
+    await wake();
+    expect(await readWebhookStates([name])).toMatchObject([{ enabled: true }]);
+    expect((await readWebhookStates([name]))[0]).not.toHaveProperty('turnOff');
+    await deliver(name);
+    expect(idsAt(other)).toEqual([id]);
+  });
+
+  test('a webhook that cannot be turned off now keeps no other from being woken, and is turned off later', async () => {
+    const [gone, kept] = [
+      await hook({ events: ['access.changed'] }),
+      await newWebhook(appId, { url: other.url }, 'kept'),
+    ];
+    receiver.answer = () => 410;
+    await block('ada');
+    await number();
+    await deliver(gone);
+    const noted = await readWebhookStates([gone, kept]);
+    memory.before = () => {
+      throw Object.assign(new Error('gone'), { name: 'AccessDenied', $metadata: { httpStatusCode: 400 } });
+    };
+    const states = noted.flatMap((state) => state ?? []);
+    expect((await turnOffNoted(states, 'test')).map(({ webhookId }) => webhookId)).toEqual(['kept']);
+    memory.before = undefined;
+    await wake();
+    expect(await getWebhook(gone)).toMatchObject({ offReason: 'gone' });
   });
 
   test('a webhook that was off for days has three days again, whatever failed before', async () => {
@@ -641,7 +702,7 @@ describe('who delivers', () => {
       return 204;
     };
     const endsAt = now().getTime() + 30_000;
-    expect(await deliverWebhook(name, { endsAt, requestId: 'test' })).toBe(true);
+    expect(await deliverWebhook(name, { endsAt })).toBe(true);
     expect(receiver.received).toHaveLength(2);
     expect(await deliver(name)).toBe(false);
     expect(receiver.received).toHaveLength(3);

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from '@jest/globals';
-import { createBulkId } from '#shared/contract/bulk.ts';
+import { createBulkId } from '#shared/contract/bulk-calls.ts';
 import type { BulkId, UserId } from '#shared/contract/fields.ts';
 import { undoChange } from '#shared/domain/history/undo-change.ts';
 import { deleteUser } from '#shared/domain/user/delete-user.ts';

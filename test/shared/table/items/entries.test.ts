@@ -4,6 +4,7 @@ import type { AppId, RoleName, UserId } from '#shared/contract/fields.ts';
 import type { TransactEntry } from '#shared/table/client.ts';
 import type { Condition } from '#shared/table/expression.ts';
 import * as expressions from '#shared/table/expression.ts';
+import { keptOfApplication, keptOfUser } from '#shared/table/item-schema.ts';
 import { accessOrDefault, updateAccessEntries } from '#shared/table/items/access-item.ts';
 import * as applications from '#shared/table/items/application-item.ts';
 import { deleteInactiveMarkEntry, setInactiveMarkEntry } from '#shared/table/items/inactive-mark-item.ts';
@@ -123,7 +124,7 @@ describe('the entries of an application', () => {
     ...times,
   };
   const deleted = { deleting: true, swept: false, keys: {}, version: 3, updatedAt: at, chainHead };
-  const fromList = ['gsi1pk', 'gsi1sk', 'closedUntil', 'webhooks'];
+  const fromList = ['gsi1pk', 'gsi1sk', 'closedUntil', ...keptOfApplication];
 
   test.each<[string, object, object]>([
     [
@@ -223,6 +224,7 @@ describe('the entries of a user', () => {
             'updatedAt',
             'displayName',
             'email',
+            ...keptOfUser,
           ],
           { equals: { createdAt, deleting: true } },
         ),

@@ -1,0 +1,28 @@
+import { ManagementError } from './management-error.ts';
+
+/** How a profile gets its credentials; `missing` if there is no such profile. */
+export type CredentialWay = 'process' | 'sso' | 'login' | 'role' | 'key' | 'missing';
+
+export interface CredentialsFailure {
+  /** The profile of AWS's configuration; undefined for the default chain. */
+  readonly profile: string | undefined;
+  /** Undefined if nothing configures credentials. */
+  readonly way: CredentialWay | undefined;
+  /** For a missing one: the profiles that exist. */
+  readonly knownProfiles?: readonly string[];
+  readonly detail: string;
+  readonly cause?: unknown;
+}
+
+/** There are no credentials to sign with, and why: `detail` is the cause of the profile's own way. Nothing was sent. */
+export class CredentialsError extends ManagementError {
+  static override readonly kind: number = 2;
+  static override readonly name: string = 'CredentialsError';
+  declare readonly profile: string | undefined;
+  declare readonly way: CredentialWay | undefined;
+  declare readonly knownProfiles?: readonly string[];
+
+  constructor(failure: CredentialsFailure) {
+    super({ code: 'no_credentials', isSent: false, ...failure });
+  }
+}

@@ -1,0 +1,27 @@
+import { writeWhole } from '#shared/files/whole-file.ts';
+import { exampleUsers } from './example-company.ts';
+import type { ExampleAddition, RunningPart } from './local-part.ts';
+import { repeatUnavailable, type SeededExample } from './seed-example.ts';
+import { createManageClient } from './sigv4-client.ts';
+
+/** The example, what adds to it, and its file. */
+export interface ExtendOptions {
+  readonly example: SeededExample;
+  readonly parts: readonly RunningPart[];
+  /** Readable only by its owner. */
+  readonly file: string;
+}
+
+/** Lets what options run add to the example, and writes all of it to its file; returns their lines of the welcome. */
+export async function extendExample({ example, parts, file }: ExtendOptions): Promise<ExampleAddition['lines']> {
+  const ask = repeatUnavailable(createManageClient(example.manageUrl, example));
+  const userIds = exampleUsers.filter(({ inactive }) => inactive === undefined).map(({ userId }) => userId);
+  const additions: ExampleAddition[] = [];
+  for (const part of parts) {
+    const addition = await part.addExample?.({ ask, appId: example.appId, userIds });
+    if (addition !== undefined) additions.push(addition);
+  }
+  const content = Object.assign({}, example, ...additions.map(({ members }) => members));
+  writeWhole(file, `${JSON.stringify(content, null, 2)}\n`);
+  return additions.flatMap(({ lines }) => lines);
+}

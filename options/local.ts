@@ -1,0 +1,2 @@
+/** What options run in the local run. */
+export { loginPart } from './login/local/login-part.ts';

@@ -1,0 +1,10 @@
+package authservice;
+
+import java.util.List;
+
+/**
+ * Consecutive changes, at least one, oldest first.
+ *
+ * @param cursor where the next page begins: store it once this page is processed
+ */
+public record ChangePage(List<Change> items, String cursor) {}

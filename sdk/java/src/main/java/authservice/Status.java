@@ -1,0 +1,20 @@
+package authservice;
+
+/** Whether a user may enter an application. */
+public enum Status {
+    ENABLED("enabled"),
+    DISABLED("disabled");
+
+    final String text;
+
+    Status(String text) {
+        this.text = text;
+    }
+
+    static Status of(String text) {
+        for (var status : values()) {
+            if (status.text.equals(text)) return status;
+        }
+        throw new Json.Malformed("not a status");
+    }
+}
