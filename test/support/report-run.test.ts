@@ -71,6 +71,8 @@ describe('during the run', () => {
     jest.restoreAllMocks();
   });
 
+  const outcome = (status: string) => ({ status, fullName: 'one' });
+
   function startRun() {
     const said: string[] = [];
     jest.spyOn(process.stderr, 'write').mockImplementation((line) => said.push(String(line)) > 0);
@@ -97,18 +99,30 @@ describe('during the run', () => {
     ]);
   });
 
-  test('a run in which no file starts or ends for half an hour fails, with the names of all that was running', async () => {
+  test('a run in which nothing passes for half an hour fails, and names the tests that fail and all that was running', async () => {
     jest.spyOn(process, 'exit').mockImplementation((code) => {
       throw new Error(`ended with ${code}`);
     });
     const { said, run, report } = startRun();
     jest.advanceTimersByTime(20 * 60_000);
     report.onTestFileStart({ path: join(process.cwd(), 'test/stalled.test.ts') });
+    const fail = () =>
+      report.onTestCaseResult({ path: join(process.cwd(), 'test/stalled.test.ts') }, outcome('failed'));
+    report.onTestCaseResult({ path: join(process.cwd(), 'test/other.test.ts') }, outcome('passed'));
     const child = spawn('sleep', ['600']);
-    jest.advanceTimersByTime(29 * 60_000);
+    jest.advanceTimersByTime(10 * 60_000);
+    fail();
+    jest.advanceTimersByTime(10 * 60_000);
+    report.onTestCaseResult({ path: join(process.cwd(), 'test/other.test.ts') }, outcome('passed'));
+    jest.advanceTimersByTime(20 * 60_000);
+    fail();
+    jest.advanceTimersByTime(9 * 60_000);
     expect(() => jest.advanceTimersByTime(60_000)).toThrow('ended with 1');
     report.onRunComplete(undefined, run);
     expect((await once(child, 'exit'))[1]).toBe('SIGKILL');
+    expect(said.filter((line) => line.startsWith('failed: '))).toEqual(
+      Array(2).fill('failed: test/stalled.test.ts · one\n'),
+    );
     expect(said.at(-2)).toContain('test/stalled.test.ts');
     expect(said.at(-1)).toContain(`\n${child.pid} (of ${process.pid}) `);
     expect(said.at(-1)).toContain('sleep 600');

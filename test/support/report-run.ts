@@ -7,16 +7,24 @@ interface RunResults {
   readonly startTime: number;
   readonly numTotalTestSuites: number;
   readonly testResults: readonly {
-    readonly testResults: readonly { readonly status: string; readonly fullName: string }[];
+    readonly testResults: readonly TestCaseResult[];
   }[];
 }
 
-/** A test that hangs is stopped by its limit; a file in which no test runs is not. */
+interface TestCaseResult {
+  readonly status: string;
+  readonly fullName: string;
+}
+
+/**
+ * A test that hangs is stopped by its limit, but not a file outside its tests; and where each of a hundred tests waits for the
+ * same process, their limits add up to a day.
+ */
 const stalledAfterMinutes = 30;
 
 /**
- * Reports the progress of a run once a minute, and at its end what was skipped because a tool is not installed. Ends a run in
- * which no file has started or ended for half an hour, with the files and the processes that are left.
+ * Reports the progress of a run once a minute, each test that fails, and at the end what was skipped because a tool is not
+ * installed. Ends a run in which nothing has passed for half an hour, and says which files and processes were left.
  */
 export default class RunReporter {
   readonly #names: RegExp;
@@ -48,11 +56,17 @@ export default class RunReporter {
     this.#changedAt = Date.now();
   }
 
+  /** Jest shows failures when their file has ended, which may be hours later if each of its tests waits for something. */
+  onTestCaseResult({ path }: { readonly path: string }, { status, fullName }: TestCaseResult): void {
+    if (status === 'failed') say(`failed: ${relative('', path)} · ${fullName}`);
+    else this.#changedAt = Date.now();
+  }
+
   #endStalledRun(): never {
     const left = listProcesses();
     const lines = left.map(({ pid, parent, state, command }) => `${pid} (of ${parent}) ${state} ${command}`);
     say(
-      [`No file has started or ended for ${stalledAfterMinutes} minutes; ended with what was running:`, ...lines].join(
+      [`Nothing has passed for ${stalledAfterMinutes} minutes. The run ends, with what was running:`, ...lines].join(
         '\n',
       ),
     );
