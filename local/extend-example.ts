@@ -8,13 +8,16 @@ import { createManageClient } from './sigv4-client.ts';
 export interface ExtendOptions {
   readonly example: SeededExample;
   readonly parts: readonly RunningPart[];
+  /** Where the function URL answers before it is ready. Default: the example's `manageUrl`. */
+  readonly setupUrl?: string | undefined;
   /** Readable only by its owner. */
   readonly file: string;
 }
 
 /** Lets what options run add to the example, and writes all of it to its file; returns their lines of the welcome. */
-export async function extendExample({ example, parts, file }: ExtendOptions): Promise<ExampleAddition['lines']> {
-  const ask = repeatUnavailable(createManageClient(example.manageUrl, example));
+export async function extendExample(options: ExtendOptions): Promise<ExampleAddition['lines']> {
+  const { example, parts, setupUrl = example.manageUrl, file } = options;
+  const ask = repeatUnavailable(createManageClient(setupUrl, example));
   const userIds = exampleUsers.filter(({ inactive }) => inactive === undefined).map(({ userId }) => userId);
   const additions: ExampleAddition[] = [];
   for (const part of parts) {

@@ -19,6 +19,8 @@ export interface FunctionUrlOptions {
   readonly userArn?: string | undefined;
   /** 0 for any free port; throws a LocalError if the port is in use. */
   readonly port: number;
+  /** Until this is true, each request gets a 503. Default: from the beginning. */
+  readonly isReady?: (() => boolean) | undefined;
   /** Receives a line for each request: method, path without query, status, milliseconds. */
   readonly log?: ((line: string) => void) | undefined;
 }
@@ -33,6 +35,7 @@ export async function serveFunctionUrl(options: FunctionUrlOptions): Promise<Htt
     malformed: badRequest,
     failed: internalServerError,
     answer: (request) => authenticate(request, options),
+    isReady: options.isReady,
     log: options.log,
   });
 }

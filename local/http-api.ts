@@ -16,6 +16,9 @@ const maxHeaderBytes = 10_240;
 const maxBodyBytes = 10 * 1024 * 1024;
 const maxIntegrationMs = 30_000;
 
+/** Says that the local run has started, with its example; until then it gets a 503, as everything does. */
+export const readyPath = '/_local/ready';
+
 /** The routes to serve, with their limits and options. */
 export interface HttpApiOptions {
   readonly routes: readonly RouteModel[];
@@ -32,6 +35,8 @@ export interface HttpApiOptions {
   readonly dashboard?: DashboardFiles | undefined;
   /** Receives a line for each request: method, path without query, status, milliseconds. */
   readonly log?: ((line: string) => void) | undefined;
+  /** Until this is true, each request gets a 503; then `GET /_local/ready` gets a 200. Default: from the beginning. */
+  readonly isReady?: (() => boolean) | undefined;
   /** Default: 30 s, the limit of an HTTP API. */
   readonly integrationTimeoutMs?: number | undefined;
 }
@@ -47,6 +52,7 @@ export async function serveHttpApi(options: HttpApiOptions): Promise<HttpServer>
     malformed: answers.badRequest,
     failed: answers.internalServerError,
     answer: (request) => answer(request, options, authorizer),
+    isReady: options.isReady,
     log: options.log,
   });
 }
@@ -70,6 +76,7 @@ async function dispatch(
 ): Promise<answers.HttpAnswer> {
   const rawPath = wire.path.startsWith('/') ? decodePath(wire.path) : undefined;
   if (rawPath === undefined) return answers.badRequest;
+  if (options.isReady !== undefined && wire.method === 'GET' && rawPath === readyPath) return answers.ready;
   if (options.eventBus !== undefined && wire.method === 'GET' && rawPath === eventsPath) {
     return isOwnHost(wire) ? showEvents(options.eventBus) : answers.misdirected;
   }

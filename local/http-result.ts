@@ -19,6 +19,9 @@ export const misdirected = gatewayAnswer(421, 'Misdirected Request');
 export const headersTooLarge = gatewayAnswer(431, 'Request Header Fields Too Large');
 export const internalServerError = gatewayAnswer(500, 'Internal Server Error');
 export const serviceUnavailable = gatewayAnswer(503, 'Service Unavailable');
+/** The local run's own, before it is ready and afterwards. */
+export const starting = gatewayAnswer(503, 'The local run is starting');
+export const ready = gatewayAnswer(200, 'The local run is ready');
 
 /** Builds the 401 for an invalid token; the description must be visible ASCII without quotes. */
 export function invalidToken(description: string): HttpAnswer {

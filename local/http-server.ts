@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { WireRequest } from './event-parts.ts';
-import type { HttpAnswer } from './http-result.ts';
+import { type HttpAnswer, starting } from './http-result.ts';
 import { closeServer, listenOn, type PortVariable } from './listen.ts';
 
 /** Up to this size, `answer` checks the header limit; beyond it, node:http answers an empty 431. */
@@ -19,6 +19,8 @@ export interface HttpServerOptions {
   readonly malformed: HttpAnswer;
   readonly failed: HttpAnswer;
   answer(request: ReceivedRequest): Promise<HttpAnswer>;
+  /** Until this is true, each request gets a 503. Default: from the beginning. */
+  readonly isReady?: (() => boolean) | undefined;
   /** Receives a line for each request: method, path without query, status, milliseconds. */
   readonly log?: ((line: string) => void) | undefined;
 }
@@ -52,7 +54,10 @@ async function serve(request: IncomingMessage, response: ServerResponse, options
   const [path = '', query = ''] = (request.url ?? '').split(/\?(.*)/s, 2);
   const answer = await readBody(request, options.maxBodyBytes)
     .then(
-      (body) => options.answer({ ...readHead(request), path, query, body, requestId, receivedAt }),
+      (body) => {
+        if (options.isReady?.() === false) return starting;
+        return options.answer({ ...readHead(request), path, query, body, requestId, receivedAt });
+      },
       () => options.malformed,
     )
     .catch(() => options.failed);

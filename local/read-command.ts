@@ -1,6 +1,9 @@
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import * as endpoints from '#options/endpoints.ts';
 import * as localParts from '#options/local.ts';
+import { type BearerEndpoint, routeKeyOf } from '#shared/contract/bearer-endpoint.ts';
+import { serviceOperations } from '#shared/contract/operations.ts';
 import type { PortVariable } from './listen.ts';
 import { LocalError } from './local-error.ts';
 import type { LocalPart, PartContext } from './local-part.ts';
@@ -29,6 +32,12 @@ const partUsage = partPorts.map(
   ({ variable, meaning, offset }) => `  ${variable.padEnd(20)}the port of ${meaning} (default: PORT + ${offset})\n`,
 );
 
+const bearerEndpoints: readonly BearerEndpoint[] = Object.values(endpoints).flat();
+const routes = [
+  ...Object.values(serviceOperations).map(({ method, path }) => `${method} ${path}`),
+  ...bearerEndpoints.flatMap((endpoint) => endpoint.routes.map(routeKeyOf)),
+].map((route) => `  ${route.replace(/^\w+/, (method) => method.padEnd(7))}\n`);
+
 /** The text of `npm start -- --help`. */
 export const usage = `npm start -- [options]: run the whole service on this machine.
 
@@ -41,7 +50,18 @@ Environment variables:
   PORT                the port on 127.0.0.1 (default: 3000; 0 for any free ports)
   MANAGE_PORT         the port of the function URL (default: PORT + 1)
   OIDC_PORT           the port of the development login (default: PORT + 2)
-${partUsage.join('')}  DYNAMODB_ENDPOINT   use this DynamoDB instead of the emulator or the table in memory, such as http://127.0.0.1:8000`;
+${partUsage.join('')}  DYNAMODB_ENDPOINT   use this DynamoDB instead of the emulator or the table in memory, such as http://127.0.0.1:8000
+
+Addresses:
+  http://127.0.0.1:3000/               the dashboard
+  http://127.0.0.1:3000/docs           both APIs, described and to try
+  http://127.0.0.1:3000/_local/ready   200 once everything has started, 503 before
+  http://127.0.0.1:3000/_local/events  the latest events
+  http://127.0.0.1:3000/api/manage/    the Management API, for tokens of the development login at http://127.0.0.1:3002
+  http://127.0.0.1:3001/               the same, for requests signed with AWS Signature Version 4
+
+Routes of http://127.0.0.1:3000 for applications and connections:
+${routes.join('')}`;
 
 /** Reads the command line and the environment; throws a LocalError for an unknown option or invalid value. */
 export function readCommand(args: readonly string[], env: NodeJS.ProcessEnv): Command {

@@ -53,6 +53,8 @@ export interface RunStackOptions {
   readonly positionFolder?: string | undefined;
   /** The emulator's file, from which processed stream records are deleted. Default: they are kept. */
   readonly databaseFile?: string | undefined;
+  /** Until this is true, both APIs refuse all requests; see `setupUrl`. Default: from the beginning. */
+  readonly isReady?: (() => boolean) | undefined;
   /** Receives a line for each request and event, and the lines that the functions write. */
   readonly log?: ((line: string) => void) | undefined;
   /** Whether to log an event. Default: all. */
@@ -67,6 +69,8 @@ export interface RunningStack {
   readonly dashboardUrl: string | undefined;
   /** The function URL, without a trailing slash. */
   readonly manageUrl: string;
+  /** The same at an address that nobody else knows, for what must be there before the stack is ready. */
+  readonly setupUrl: string;
   readonly accessKey: AccessKey;
   /** Issuer and audience of the operators' tokens: the development login's, unless the stack names another provider. */
   readonly issuer: string;
@@ -74,7 +78,6 @@ export interface RunningStack {
   readonly login: DevelopmentLogin | undefined;
   readonly tableName: string;
   readonly endpoint: string;
-  readonly routes: readonly RouteModel[];
   readonly functions: ReadonlyMap<string, FunctionModel & LambdaFunction>;
   /** What options run beside the stack. */
   readonly parts: readonly RunningPart[];
@@ -110,7 +113,7 @@ export async function runStack(options: RunStackOptions): Promise<RunningStack> 
     const endpoints = await serveEndpoints({ ...options, stack, functions, invoke, closables, eventBus, login });
     for (const { environment } of functions.values()) withAddress(environment, endpoints.url);
     await readStream(options, stack, invoke, closables);
-    return { ...endpoints, tableName, endpoint: dynamodb, routes: stack.routes, functions, parts, close };
+    return { ...endpoints, tableName, endpoint: dynamodb, functions, parts, close };
   } catch (error) {
     await close();
     throw error;
@@ -238,7 +241,7 @@ interface EndpointOptions extends RunStackOptions {
 }
 
 async function serveEndpoints({ stack, functions, invoke, closables, eventBus, login, ...options }: EndpointOptions) {
-  const { accessKey = createAccessKey(), port = 0, managePort = 0, docs, log } = options;
+  const { accessKey = createAccessKey(), port = 0, managePort = 0, docs, isReady, log } = options;
   const { routes, functionUrl } = stack;
   const register = <T extends Closable>(closable: T): T => {
     closables.push(closable);
@@ -247,14 +250,16 @@ async function serveEndpoints({ stack, functions, invoke, closables, eventBus, l
   const { issuer, audience } = findAuthorizer(routes);
   const dashboard = openSite(options.dashboard, issuer ?? login?.issuer, audience);
   const api = register(
-    await serveHttpApi({ routes, invoke, port, localIssuer: login?.issuer, eventBus, docs, dashboard, log }),
+    await serveHttpApi({ routes, invoke, port, localIssuer: login?.issuer, eventBus, docs, dashboard, isReady, log }),
   );
   const invokeManage = (event: unknown) => invoke(functionUrl.functionId, event);
-  const manage = register(await serveFunctionUrl({ invoke: invokeManage, accessKey, port: managePort, log }));
+  const manage = register(await serveFunctionUrl({ invoke: invokeManage, accessKey, port: managePort, isReady, log }));
+  const setup = isReady && register(await serveFunctionUrl({ invoke: invokeManage, accessKey, port: 0, log }));
   return {
     url: api.url,
     dashboardUrl: dashboard && `${api.url}/`,
     manageUrl: manage.url,
+    setupUrl: (setup ?? manage).url,
     accessKey,
     issuer: issuer ?? login?.issuer ?? '',
     audience,

@@ -9,6 +9,8 @@ import { createManageClient, type ManageAnswer, type ManageClient, signingScope 
 export interface SeedOptions {
   readonly baseUrl: string;
   readonly manageUrl: string;
+  /** Where the function URL answers before it is ready. Default: `manageUrl`. */
+  readonly setupUrl?: string | undefined;
   readonly accessKey: AccessKey;
   readonly issuer: string;
   readonly audience: string;
@@ -36,8 +38,8 @@ export interface SeededExample extends AccessKey {
 
 /** Fills an empty table with the example company, through the Management API. Keeps existing data and a valid API key. */
 export async function seedExample(options: SeedOptions): Promise<SeededExample> {
-  const { baseUrl, manageUrl, accessKey, issuer, audience } = options;
-  const ask = repeatUnavailable(createManageClient(manageUrl, accessKey));
+  const { baseUrl, manageUrl, setupUrl = manageUrl, accessKey, issuer, audience } = options;
+  const ask = repeatUnavailable(createManageClient(setupUrl, accessKey));
   const seeded = exampleApplications.map(async (application) => {
     return [application.appId, await seedApplication(ask, application)] as const;
   });

@@ -9,10 +9,7 @@ const clockSkewSeconds = 300;
 
 /** The running stack and its example. */
 export interface Welcome {
-  readonly stack: Pick<
-    RunningStack,
-    'url' | 'dashboardUrl' | 'manageUrl' | 'issuer' | 'login' | 'tableName' | 'endpoint' | 'routes'
-  >;
+  readonly stack: Pick<RunningStack, 'url' | 'dashboardUrl' | 'manageUrl'>;
   readonly example: SeededExample;
   /** The file with the example's credentials. */
   readonly exampleFile: string;
@@ -21,27 +18,19 @@ export interface Welcome {
   readonly now: Date;
 }
 
-/** Prints the URLs, and a signed request and a command to paste. */
+/** Prints the addresses, and a signed request and a command to paste: no more than fits a screen of 24 lines. */
 export function printWelcome({ stack, example, exampleFile, lines, now }: Welcome): void {
   const validUntil = new Date(now.getTime() + clockSkewSeconds * 1000).toTimeString().slice(0, 8);
-  const open = stack.routes.filter(({ isProtected }) => !isProtected);
-  const routes = open.map(({ routeKey }) => routeKey.replace(/^(\w+) /, (_, method) => method.padEnd(7)));
-  const issuer = `${stack.issuer}${stack.login === undefined ? '' : ' (development login)'}`;
   console.log(`
 Service API   ${stack.url}
-              ${routes.join(`\n${' '.repeat(14)}`)}
-Management    ${stack.manageUrl} for requests signed with AWS Signature Version 4
-              ${stack.url} for tokens from ${issuer}
-Dashboard     ${stack.dashboardUrl ?? 'not available'}
 Reference     ${stack.url}/docs
-DynamoDB      ${stack.endpoint}, table ${stack.tableName}
-Example       application ${example.appId}, users ${example.userIds.join(', ')}; the keys are in ${exampleFile}
+Management    ${stack.manageUrl}
+Dashboard     ${stack.dashboardUrl ?? 'not available'}
+Example       application ${example.appId}, user ${example.userIds[0]} and others; the keys are in ${exampleFile}
 ${lines.map(([title, text]) => `${title.padEnd(14)}${text}\n`).join('')}
-Try it (the signature is valid until ${validUntil}):
+Ask whether ${example.userIds[0]} may enter (valid until ${validUntil}), then block and ask again:
 
 ${signedCurl(example, now)}
-
-Or manage it (npm run -s manage -- --help shows more):
 
 npm run -s manage -- access set ${example.userIds[0]} ${example.appId} disabled --reason "left the team" --until 2h
 `);

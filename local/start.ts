@@ -77,14 +77,16 @@ async function start(): Promise<void> {
     accessKey,
     log,
     logsEvent,
+    isReady: () => readyAt !== undefined,
   });
   closers.push(stack.close);
   const file = join(command.folder, 'example.json');
   example = await seedExample({ ...stack, baseUrl: stack.url, file });
-  const lines = await extendExample({ example, parts: stack.parts, file });
+  const lines = await extendExample({ ...stack, example, file });
   readyAt = new Date();
   printWelcome({ stack, example, exampleFile: relative('', file), lines, now: new Date() });
-  console.log(`Ready after ${((Date.now() - startedAt) / 1000).toFixed(1)} s. Press Ctrl-C to stop.`);
+  const seconds = ((Date.now() - startedAt) / 1000).toFixed(1);
+  console.log(`Ready after ${seconds} s. Press Ctrl-C to stop. npm start -- --help lists the options and all routes.`);
 }
 
 /** Checks the ports and the database first, so that problems are reported before anything starts or is removed. */

@@ -56,6 +56,23 @@ describe('the Management API', () => {
     root,
   });
 
+  test('answers nobody until the stack is ready, except at the address for its set-up', async () => {
+    let isReady = false;
+    const accessKey = createAccessKey();
+    const stack = await runStack({ ...(await options('gate')), accessKey, isReady: () => isReady });
+    const statuses = async () => {
+      const paths = ['/_local/ready', '/api/manage/users', '/elsewhere'];
+      const answers = await Promise.all(paths.map((path) => fetch(stack.url + path)));
+      const signed = await createManageClient(stack.manageUrl, accessKey)('GET', '/users');
+      return [...answers, signed].map(({ status }) => status);
+    };
+    expect(await statuses()).toEqual([503, 503, 503, 503]);
+    expect((await createManageClient(stack.setupUrl, accessKey)('GET', '/users')).status).toBe(200);
+    isReady = true;
+    expect(await statuses()).toEqual([200, 401, 404, 200]);
+    await stack.close();
+  });
+
   test('answers on the function URL and the HTTP API, and only to authenticated callers', async () => {
     const stack = await runStack(await options('doors'));
     const byUrl = await createManageClient(stack.manageUrl, stack.accessKey)('GET', '/users');

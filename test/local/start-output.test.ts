@@ -13,10 +13,10 @@ test('lines logged at the same time are written together, in order and without l
   expect(texts).toEqual(['one\ntwo\nthree\n', 'four\n']);
 });
 
-test('the welcome has a line for each thing that options run, below the example', () => {
+test('the welcome fits a screen, with a line for each thing that options run', () => {
   const print = jest.spyOn(console, 'log').mockImplementation(() => undefined);
   const urls = { url: 'http://127.0.0.1:1', manageUrl: 'http://127.0.0.1:2', issuer: 'http://127.0.0.1:3' };
-  const stack = { ...urls, dashboardUrl: undefined, login: undefined, tableName: 't', endpoint: 'e', routes: [] };
+  const stack = { ...urls, dashboardUrl: undefined };
   const key = { accessKeyId: 'a', secretAccessKey: 'b', keyId: 'svk_k1_billing_a', secret: 'svs_test' };
   const names = { baseUrl: urls.url, appId: 'billing', userIds: ['ada'], roles: [], region: 'local' };
   const example = { ...urls, ...key, ...names, audience: 'dashboard', clientId: 'dashboard' };
@@ -27,5 +27,7 @@ test('the welcome has a line for each thing that options run, below the example'
   printWelcome({ stack, example, exampleFile: 'example.json', lines, now: new Date() });
   const [[text] = []] = print.mock.calls;
   print.mockRestore();
-  expect(text).toMatch(/^Example {7}application.*\nLogin {9}http:\S+:4\nExample app {3}http:\S+:5\n\nTry it/m);
+  expect(text).toMatch(/^Example {7}application.*\nLogin {9}http:\S+:4\nExample app {3}http:\S+:5\n\nAsk whether ada/m);
+  // Above it are two lines of progress, and below it the one that says that all is ready.
+  expect(String(text).split('\n').length).toBeLessThanOrEqual(24 - 3);
 });
