@@ -3,7 +3,7 @@ import type { AppId, KeyId, UserId } from '#shared/contract/fields.ts';
 import { AuthServiceClient } from '../../client/index.ts';
 import type { AccessReplica, AccessReplicaOptions } from '../../client/replica.ts';
 import { eventually } from '../support/eventually.ts';
-import { newUser } from '../support/new-user.ts';
+import { newUser, newUsers } from '../support/new-user.ts';
 import type { Key } from '../support/send-request.ts';
 import { operator, startBundles, type TestService } from '../support/start-service.ts';
 import { watchReplica } from './watch-replica.ts';
@@ -127,7 +127,7 @@ describe('a replica of the local service', () => {
   });
 
   test('decides by the rollout, and reports all users when it changes', async () => {
-    const userIds = await Promise.all(Array.from({ length: 12 }, () => newUser()));
+    const userIds = await newUsers(12);
     const { replica, changes } = await openReplica();
     await rollOut(50);
     try {

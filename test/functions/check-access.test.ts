@@ -3,7 +3,7 @@ import { awkwardUserIds } from '../support/awkward-user-ids.ts';
 import { describeService } from '../support/describe-service.ts';
 import { expectInvalid, expectProblem } from '../support/expect-problem.ts';
 import { grantRole, setStatus } from '../support/new-application.ts';
-import { newUser } from '../support/new-user.ts';
+import { newUser, newUsers } from '../support/new-user.ts';
 import { writtenBy } from '../support/read-history.ts';
 import { freshNonce, type RequestOptions } from '../support/send-request.ts';
 
@@ -39,7 +39,7 @@ describe('200', () => {
   });
 
   test('checks a hundred users', async () => {
-    const userIds = await Promise.all(Array.from({ length: 100 }, () => newUser()));
+    const userIds = await newUsers(100);
     await setStatus(userIds[99] ?? '', 'billing', 'disabled', 'left');
     const { items } = (await check(userIds)).body;
     expect(items.map(({ userId }: { userId: string }) => userId)).toEqual(userIds);

@@ -9,7 +9,7 @@ import { chainedChange } from '../support/chained-change.ts';
 import { eventually } from '../support/eventually.ts';
 import type { BusFault, PutEntry } from '../support/faulty-bus.ts';
 import { manageOutcomes } from '../support/manage-outcomes.ts';
-import { newUser } from '../support/new-user.ts';
+import { newUser, newUsers } from '../support/new-user.ts';
 import { rowsOf } from '../support/outcomes.ts';
 import { type Publishing, startPublishing } from '../support/start-publishing.ts';
 import { startBundles, type TestService } from '../support/start-service.ts';
@@ -123,7 +123,7 @@ describe('without faults', () => {
 
   test('a call to the bus has at most ten events', async () => {
     publishing.bus.calls.length = 0;
-    const users = await Promise.all(Array.from({ length: 25 }, () => newUser()));
+    const users = await newUsers(25);
     await Promise.all(users.map((user) => setStatus(user, 'disabled')));
     await allPublished();
     expect(Math.max(...publishing.bus.calls.map((entries) => entries.length))).toBeLessThanOrEqual(10);

@@ -4,7 +4,7 @@ import { alterItem } from '../support/alter-item.ts';
 import { describeService } from '../support/describe-service.ts';
 import { manageClient } from '../support/manage-client.ts';
 import { grantRole, newApplication, setStatus } from '../support/new-application.ts';
-import { newUser } from '../support/new-user.ts';
+import { newUser, newUsers } from '../support/new-user.ts';
 import type { Key } from '../support/send-request.ts';
 import { fromNow } from '../support/timestamps.ts';
 
@@ -16,7 +16,7 @@ const manage = manageClient(() => service);
 beforeAll(async () => {
   appId = await newApplication(['editor'], 'crm');
   key = await service.issueKey(appId, ['access:read', 'access:write', 'roles:write']);
-  users = await Promise.all(Array.from({ length: 40 }, () => newUser()));
+  users = await newUsers(40);
 });
 
 const rollOut = (rolloutPercent: number) =>

@@ -6,7 +6,7 @@ import type { Ask } from '../support/each-entry-point.ts';
 import { expectInvalid, expectProblem } from '../support/expect-problem.ts';
 import { entryPoints, manageClient } from '../support/manage-client.ts';
 import { grantRole, newApplication, setStatus } from '../support/new-application.ts';
-import { newUser } from '../support/new-user.ts';
+import { newUser, newUsers } from '../support/new-user.ts';
 import { changesOf } from '../support/read-changes.ts';
 import { readPages } from '../support/read-pages.ts';
 import type { Answer, Key } from '../support/send-request.ts';
@@ -78,7 +78,7 @@ describe.each(entryPoints)(
 
     test('deleting a role answers 202 when it runs out of time, and a retry resumes it', async () => {
       const appId = await newApplication(['editor']);
-      const userIds = await Promise.all(Array.from({ length: 25 }, () => newUser()));
+      const userIds = await newUsers(25);
       await Promise.all(userIds.map((userId) => grantRole(userId, appId, 'editor')));
       const remove = () => manage(entryPoint, 'DELETE', `/applications/${appId}/roles/editor?force=true`);
       runOutOfTime();

@@ -4,7 +4,7 @@ import type { Ask } from '../support/each-entry-point.ts';
 import { expectProblem } from '../support/expect-problem.ts';
 import { manageClient } from '../support/manage-client.ts';
 import { newApplication } from '../support/new-application.ts';
-import { newUser } from '../support/new-user.ts';
+import { newUser, newUsers } from '../support/new-user.ts';
 import { changesOf } from '../support/read-changes.ts';
 import { type Fault, type WatchedSdk, watchServiceTable } from '../support/watch-sdk.ts';
 
@@ -48,7 +48,7 @@ describe('a bulk request can fail for one user and succeed for all others', () =
     ['because of a defect, without details of it', defect, 'internal'],
   ])('a bulk request fails for only one user %s', async (_, error, code) => {
     const appId = await newApplication();
-    const userIds = await Promise.all(Array.from({ length: 25 }, () => newUser()));
+    const userIds = await newUsers(25);
     const failing = userIds[12] ?? '';
     sdk.fault = failFor(failing, error);
     const answer = await ask('POST', `/applications/${appId}/access`, { userIds, status: 'disabled' });

@@ -4,7 +4,7 @@ import { describeService } from '../support/describe-service.ts';
 import { type Ask, describeEachEntryPoint, inTurns } from '../support/each-entry-point.ts';
 import { manageClient, operatorAt } from '../support/manage-client.ts';
 import { newApplication } from '../support/new-application.ts';
-import { newUser } from '../support/new-user.ts';
+import { newUser, newUsers } from '../support/new-user.ts';
 import { changesOf } from '../support/read-changes.ts';
 import { type ListItem, readPages, withQuery } from '../support/read-pages.ts';
 import { withoutKeys } from '../support/stored-items.ts';
@@ -249,7 +249,7 @@ describeEachEntryPoint(manage, (ask, entryPoint, once) => {
 
     once('lists changes of the same time once each', async () => {
       const appId = await newApplication();
-      const userIds = await Promise.all(Array.from({ length: 30 }, () => newUser()));
+      const userIds = await newUsers(30);
       await ask('POST', `/applications/${appId}/access`, { userIds, status: 'disabled' });
       const { changes } = await readForward(ask, appId, 2);
       expect(
