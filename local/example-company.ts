@@ -38,6 +38,7 @@ export const exampleApplications: readonly [ExampleApplication, ...ExampleApplic
     name: 'Warehouse',
     roles: { picker: 'Works through picking lists', 'stock-keeper': 'Corrects stock levels' },
   },
+  { appId: 'wiki', name: 'Wiki', roles: { editor: 'Writes and corrects pages' } },
 ];
 
 /** `ada` and `auth0|123` have no roles in `billing`, because the documents' examples assign them. */

@@ -280,13 +280,6 @@ needing('nginx', 'OpenSSL').test(
   },
 );
 
-needing('curl').test('the question of AuthZEN gets the answer of the page', async () => {
-  const section = page.section('## AuthZEN');
-  const [answer = ''] = section.blocks('json');
-  const [said = ''] = /\{.*\}/s.exec(await project.run(section.blocks('bash').join(''))) ?? [];
-  expect(JSON.parse(said)).toMatchObject(JSON.parse(answer));
-});
-
 test('the page has the expression by which secret scanners find a token', () => {
   const [, pattern = ''] = /`(svt_\[ck\]\[1-9\].*)`/.exec(page.text) ?? [];
   for (const token of tokens.values()) {

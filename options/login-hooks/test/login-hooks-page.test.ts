@@ -1,34 +1,20 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { standInForHydra, type TokenAnswer } from '#test/support/hydra-stand-in.ts';
 import { manageClient } from '#test/support/manage-client.ts';
-import { needing } from '#test/support/needing.ts';
-import { openProjectFolder, type ProjectFolder, readDocument } from '#test/support/run-document.ts';
+import { readDocument } from '#test/support/run-document.ts';
 import { startSources, type TestService } from '#test/support/start-service.ts';
 
 const page = await readDocument('docs/integrate/logins.md');
 const [okta, hydra] = [page.section('## Okta'), page.section('## Ory Hydra')];
 
 let service: TestService;
-let folder: ProjectFolder;
 const manage = manageClient(() => service);
 beforeAll(async () => {
   service = await startSources();
-  folder = await openProjectFolder(service);
 });
-afterAll(async () => {
-  await folder.remove();
-  await service.stop();
-});
+afterAll(() => service.stop());
 
 describe('the set-up of the page', () => {
-  needing('curl').test('gets the answer that is shown, as Okta and as Hydra', async () => {
-    for (const section of [okta, hydra]) {
-      const [, answer = ''] = await folder.runEach(section.blocks('bash'));
-      const [shown = ''] = section.blocks('json');
-      expect(JSON.parse(answer)).toEqual(JSON.parse(shown));
-    }
-  });
-
   test('registers the hook in Okta with the header that the service reads', () => {
     const [command = ''] = okta.blocks('sh');
     const [, body = ''] = /-d '(.*)'/s.exec(command) ?? [];
