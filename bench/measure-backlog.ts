@@ -68,7 +68,7 @@ export async function measureBacklog(context: BenchContext): Promise<Measurement
             (cpu / pages / 1000).toFixed(1),
           ]),
         ),
-        `Numbering ${few.toLocaleString('en-US')} changes took ${((numbers.requests / few) * 100).toFixed(0)} requests and ${((numbers.units / few) * 100).toFixed(0)} write units for 100 of them, and ${(numbers.milliseconds / few).toFixed(2)} ms for each on this machine. A feed is one partition key, which takes 1,000 write units a second: so at most ${Math.round(1000 / (numbers.units / few))} changes a second of a backlog get their numbers, and 100,000 take ${Math.round((100 * numbers.units) / few)} s.`,
+        `Numbering ${few.toLocaleString('en-US')} changes took ${((numbers.requests / few) * 100).toFixed(0)} requests and ${((numbers.units / few) * 100).toFixed(0)} write units for 100 of them, and ${(numbers.milliseconds / few).toFixed(2)} ms for each on this machine. A feed is one partition key, which takes 1,000 write units a second. So at most ${Math.round(1000 / (numbers.units / few))} changes a second of a backlog get their numbers, and 100,000 take ${Math.round((100 * numbers.units) / few)} s.`,
       ],
     };
   } finally {

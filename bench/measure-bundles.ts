@@ -3,7 +3,7 @@ import { gzipSync } from 'node:zlib';
 import { serviceOperations } from '#shared/contract/operations.ts';
 import { bearerEndpoints } from '../lib/options/endpoint-sets.ts';
 import { assetsIn } from './function-assets.ts';
-import { atMost, type BenchContext, type Measurement } from './measurement.ts';
+import { atMost, type BenchContext, type Measurement, markdownTable } from './measurement.ts';
 
 /** The size of each function's asset. */
 export async function measureBundles({ assembly }: BenchContext): Promise<Measurement> {
@@ -16,7 +16,7 @@ export async function measureBundles({ assembly }: BenchContext): Promise<Measur
     Math.max(...sizes.filter(({ name }) => isMeant(name)).map(({ kilobytes }) => kilobytes));
   const service = largest((name) => name in serviceOperations);
   const bearer = largest((name) => bearerEndpoints.some((endpoint) => endpoint.name === name));
-  const texts = sizes.map((size) => `\`${size.name}\` ${size.kilobytes.toFixed(1)} KB (${size.gzipped.toFixed(1)})`);
+  const rows = sizes.map((size) => [`\`${size.name}\``, size.kilobytes.toFixed(1), size.gzipped.toFixed(1)]);
   return {
     budgets: [
       atMost('bundle of the largest endpoint', service, 305, 'KB'),
@@ -24,7 +24,8 @@ export async function measureBundles({ assembly }: BenchContext): Promise<Measur
     ],
     samples: sizes,
     report: [
-      `Minified, and with gzip: ${texts.join(', ')}. What counts is the time of the load, which has [its own limit](#a-cold-start).`,
+      'What counts is the time of the load, which has [its own limit](#a-cold-start).',
+      markdownTable(['function', 'minified, KB', 'with gzip, KB'], rows),
     ],
   };
 }

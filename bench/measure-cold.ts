@@ -104,11 +104,11 @@ function budgetsOf(samples: ColdSamples): Budget[] {
   ];
 }
 
-const introduction = `A new process loads the function's asset as Lambda's runtime does, with the flags that AWS's bootstrap passes to Node for
-1024 MB (\`${runtimeFlags}\`), and answers one signed
-request: a read makes three requests over two TLS connections on loopback (the root key from KMS, the items, the key's first use of the day), a write one more; the check asks about 100 users and reads 200 items, so it has its own limit.
+const introduction = `A new process loads the function's asset as Lambda's runtime does, and answers one signed request. It has the flags that AWS's bootstrap
+passes to Node for 1024 MB (\`${runtimeFlags}\`). A read makes three requests over two TLS connections on loopback (the root key from KMS,
+the items, the key's first use of the day), a write one more. The check asks about 100 users and reads 200 items, so it has its own limit.
 For comparison: an empty handler, and a single HTTPS POST without the SDK. ${rounds} rounds in alternating order on one
-core; times count from the start of the process. The asset is the one that this machine deploys for arm64: source without [code cache](../decisions/0016-code-cache.md), and without [four parts of the SDK](../decisions/0015-trimmed-sdk.md). Other load on the machine lengthens the times, but hardly the CPU time. The memory limit was raised from 1.5 × to 1.7 × because the empty process has measured between 41 and 44 MB and a check holds 200 items: 67 of a function's 1,024 MB.`;
+core; times count from the start of the process. The asset is the one that this machine deploys for arm64: source without [code cache](../decisions/0016-code-cache.md), and without [four parts of the SDK](../decisions/0015-trimmed-sdk.md). Other load on the machine lengthens the times, but hardly the CPU time. The memory limit was raised from 1.5 × to 1.7 × because the empty process has measured between 41 and 44 MB and a check holds 200 items. That is 67 of a function's 1,024 MB.`;
 
 function tableOf(samples: ColdSamples): string {
   const ratioOf = ratioIn(samples);

@@ -37,6 +37,6 @@ export async function measureWarm(context: BenchContext): Promise<Measurement> {
   }
 }
 
-const introduction = `A GET from event to response, including verification and its log line, which is written to a pipe; a check of ${usersPerCheck} users; and a
-bare \`node:https\` request with the body of the GET's read; one at a time, as on Lambda, and no HTTP server receives them. All call the same server over keep-alive TLS connections.
+const introduction = `The bench measures a GET from event to response, including verification and its log line, which is written to a pipe, and a check of ${usersPerCheck}
+users. Beside them stands a bare \`node:https\` request with the body of the GET's read. They run one at a time, as on Lambda, and no HTTP server receives them. All call the same server over keep-alive TLS connections.
 ${processes} processes of each kind in turn, ${requestsPerProcess} requests each (100 checks) on one core. The brackets show the spread between processes: a single one may be off by 15 %. CPU time is the whole process's, including garbage collection and compilation.`;

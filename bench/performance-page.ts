@@ -27,7 +27,7 @@ const chapters = [
   },
   {
     title: 'Scale',
-    introduction: `[Scale](../operate/scale.md) has the limit of each part of the service, and what to do about it. What [webhooks](../integrate/webhooks.md#retries) cost each other and everybody else is counted by tests (\`webhook-deliverer.test.ts\`, \`wake-deliveries.test.ts\`): after an outage of an hour, everything is delivered with the next minute's attempt, or with a new block, which comes first; an event that is never taken holds up no other user; a thousand users whose events fail cost a change of another one no more than a query; and a thousand webhooks cost the numbers of changes one invocation.`,
+    introduction: `[Scale](../operate/scale.md) has the limit of each part of the service, and what to do about it. What [webhooks](../integrate/webhooks.md#retries) cost each other and everybody else is counted by tests (\`webhook-deliverer.test.ts\`, \`wake-deliveries.test.ts\`). After an outage of an hour, everything is delivered with the next minute's attempt, or with a new block, which comes first. An event that is never taken holds up no other user. A thousand users whose events fail cost a change of another one no more than a query. A thousand webhooks cost the numbers of changes one invocation.`,
     sections: {
       growth: 'A larger table',
       backlog: 'Behind',
@@ -86,10 +86,12 @@ function sectionText(measured: Measured | undefined): string[] {
   const { at, machine, budgets, report } = measured;
   const { cpu, cores, node, load } = machine;
   const met = budgets.some(missesBudget) ? '' : ', all met';
+  const items = budgetTexts(budgets).map((text) => `- ${text}`);
   return [
     // The lines of a paragraph are joined; a table is left as it is.
     ...report.map((text) => (text.startsWith('|') ? text : text.replaceAll('\n', ' '))),
-    `**Budgets${met}:** ${budgetTexts(budgets).join('; ')}. _${at.slice(0, 10)}, ${cores} × ${cpu}, Node ${node}, load ${load.toFixed(1)} before._`,
+    `**Budgets${met}.** _${at.slice(0, 10)}, ${cores} × ${cpu}, Node ${node}, load ${load.toFixed(1)} before._`,
+    items.join('\n'),
   ];
 }
 

@@ -56,8 +56,13 @@ function sentence(text: string): string {
 
 function table(head: string, rows: readonly (readonly string[])[]): string {
   if (rows.length === 0) return '';
-  const lines = rows.map(([term = '', meaning = '']) => `| \`${term}\` | ${escaped(meaning)} |`);
+  const lines = rows.map(([term = '', meaning = '']) => `| \`${term}\` | ${escaped(choicesApart(meaning))} |`);
   return [`| ${head} | meaning |`, '| --- | --- |', ...lines].join('\n').replaceAll(/(`.*?`)/g, pipesEscaped);
+}
+
+/** The choices of an option, which may be many, as a sentence of their own. */
+function choicesApart(meaning: string): string {
+  return meaning.replace(/ \(choices: (.*)\)$/, '. Choices: $1.');
 }
 
 /** Inside a table, a vertical bar ends a cell even in code. */

@@ -15,9 +15,9 @@ test('the page has the texts and the budgets of each measurement, its date and t
   const text = pageText({
     bundles: measured(['Some words.'], [atMost('bytes', 3, 2, 'KB'), atMost('requests', 1, 2, '')]),
   });
-  expect(text).toContain('### Size of the functions\n\nSome words.\n\n**Budgets:**');
-  expect(text).toContain('**Budgets:** **bytes 3 KB (≤ 2 KB), missed**; requests 1 (≤ 2).');
-  expect(text).toContain('_2026-11-21, 2 × some, Node v24, load 0.4 before._');
+  expect(text).toContain('### Size of the functions\n\nSome words.\n\n**Budgets.**');
+  expect(text).toContain('**Budgets.** _2026-11-21, 2 × some, Node v24, load 0.4 before._');
+  expect(text).toContain('\n\n- **bytes 3 KB (≤ 2 KB), missed**\n- requests 1 (≤ 2)\n');
 });
 
 test('repeating one measurement keeps the others, in the order of the page', () => {
