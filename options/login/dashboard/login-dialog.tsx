@@ -22,9 +22,14 @@ export function LoginDialog({ login, onClose, onSaved }: LoginDialogProps) {
   const [clientType, setClientType] = useState<ClientType>(login.clientType ?? 'public');
   const [redirects, setRedirects] = useState(login.redirectUris.join('\n'));
   const [logouts, setLogouts] = useState(login.logoutUris.join('\n'));
-  const { mutate, isPending, error } = useAction({
-    mutationFn: () => {
-      const body = { clientType, redirectUris: linesOf(redirects), logoutUris: linesOf(logouts) };
+  const {
+    mutate,
+    isPending,
+    error,
+    variables: sent,
+  } = useAction({
+    mutationFn: (given: { readonly redirects: string; readonly logouts: string }) => {
+      const body = { clientType, redirectUris: linesOf(given.redirects), logoutUris: linesOf(given.logouts) };
       return write('set-login', { path: { appId }, body });
     },
     onSuccess: onSaved,
@@ -35,7 +40,7 @@ export function LoginDialog({ login, onClose, onSaved }: LoginDialogProps) {
       verb={enabled ? 'Save' : 'Set up login'}
       isPending={isPending}
       error={error}
-      onSubmit={mutate}
+      onSubmit={() => mutate({ redirects, logouts })}
       onClose={onClose}
     >
       {!enabled && (
@@ -53,6 +58,7 @@ export function LoginDialog({ login, onClose, onSaved }: LoginDialogProps) {
         placeholder="https://app.example.com/callback"
         member="redirectUris"
         text={redirects}
+        sent={sent?.redirects}
         onChange={setRedirects}
       />
       <UrisField
@@ -61,6 +67,7 @@ export function LoginDialog({ login, onClose, onSaved }: LoginDialogProps) {
         placeholder="https://app.example.com/"
         member="logoutUris"
         text={logouts}
+        sent={sent?.logouts}
         onChange={setLogouts}
       />
     </FormDialog>

@@ -12,12 +12,15 @@ export interface UrisFieldProps {
   /** The member of the request that the field fills. */
   readonly member: 'redirectUris' | 'logoutUris';
   readonly text: string;
+  /** The text that was sent last, of which the answer says what is wrong. */
+  readonly sent: string | undefined;
   readonly onChange: (text: string) => void;
 }
 
-/** Asks for addresses, one a line, and shows what is wrong with which. */
-export function UrisField({ label, description, placeholder, member, text, onChange }: UrisFieldProps) {
-  const { error, show } = useContext(FormErrors);
+/** Asks for addresses, one a line, and shows what is wrong with which until the text changes. */
+export function UrisField({ label, description, placeholder, member, text, sent, onChange }: UrisFieldProps) {
+  const { error: answered, show } = useContext(FormErrors);
+  const error = text === sent ? answered : null;
   const uris = linesOf(text);
   const list = `#/${member}`;
   useEffect(() => {

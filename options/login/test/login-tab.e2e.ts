@@ -36,6 +36,9 @@ test('a login is set up, gets a client ID and a secret, is edited and deleted, a
   await save.click();
   await dialog.getByText('http://app.example.com/old: must be an https address').waitFor();
   await lookAtWidths(page, 'login-set-up');
+  await dialog.getByLabel('Redirect addresses').fill('https://app.example.com/callback\n\nhttp://app.example.com/new');
+  // About an address that nobody has sent, it says nothing.
+  expect(await dialog.getByText('must be an https address').count()).toBe(0);
   await dialog.getByLabel('Redirect addresses').fill('https://app.example.com/callback\nhttp://localhost:8080/cb');
   await save.click();
   await dialog.waitFor({ state: 'detached' });
