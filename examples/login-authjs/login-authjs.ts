@@ -2,7 +2,7 @@ import { Auth, skipCSRFCheck } from '@auth/core';
 import { serve } from '@hono/node-server';
 import { type Context, Hono } from 'hono';
 import { html } from 'hono/html';
-import { authConfig } from './auth-config.ts';
+import { authConfig } from '../login-next/auth-config.ts';
 
 /* ISSUER=… CLIENT_ID=… CLIENT_SECRET=… AUTH_SECRET=… PORT=3004 node examples/login-authjs/login-authjs.ts */
 const { ISSUER = '', CLIENT_ID = '', PORT = '3004' } = process.env;

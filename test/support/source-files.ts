@@ -21,10 +21,13 @@ export const sourceFolders = [
   'smoke',
 ];
 
-/** The files with TypeScript in a folder, without what is built and the tests of options; each as a path from the project's folder. */
+/** The files with TypeScript in a folder, without what is built or installed and the tests of options; each as a path from the project's folder. */
 export function sourceFiles(folder: string): string[] {
   return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
-    .filter((name) => /\.tsx?$/.test(name) && !/^(dist|package)\/|^[^/]+\/test\//.test(name))
+    .filter(
+      (name) =>
+        /\.tsx?$/.test(name) && !/^(dist|package)\/|^[^/]+\/test\/|(?:^|\/)(?:node_modules|\.next)\//.test(name),
+    )
     .map((name) => `${folder}/${name}`);
 }
 

@@ -14,6 +14,9 @@ export const workerd = join(
   '../../.ci/nodes/node_modules/@cloudflare/workerd-linux-64/bin/workerd',
 );
 
+/** Next.js, where `npm ci --prefix examples/login-next` installs it. */
+export const nextProgram = join(import.meta.dirname, '../../examples/login-next/node_modules/next/dist/bin/next');
+
 /** What the SDK for Python and its tests import: in Debian a folder each, and a package of the same name. */
 const pythonModules = [
   'anyio',
@@ -68,6 +71,7 @@ const tools = {
       'tomcat-jakartaee-migration',
     ],
   },
+  'Next.js': { programs: [nextProgram], packages: [] },
   nginx: { programs: ['nginx'], packages: ['nginx-light'] },
   'Node.js 20': { programs: [olderNode(20)], packages: [] },
   'Node.js 22': { programs: [olderNode(22)], packages: [] },

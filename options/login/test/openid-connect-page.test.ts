@@ -30,12 +30,12 @@ test('the commands of the page give an application its login, and a user an acco
 /* The examples themselves are run by the tests in `recipes`. */
 test.each([
   ['## Express', 'ts', 'login-express/login-express.ts'],
-  ['## Next.js', 'ts', 'login-authjs/auth-config.ts'],
+  ['## Next.js', 'ts', 'login-next/auth-config.ts', 'login-next/auth.ts', 'login-next/proxy.ts'],
   ['## Flask', 'python', 'login-flask/login-flask.py'],
   ['## Go', 'go', 'login-go/login-go.go'],
   ['## Apache', 'apache', 'login-apache/login-apache.conf'],
-])('the lines below %s are those of the example that a test runs', (heading, language, path) => {
-  const example = textOf(`examples/${path}`);
+])('the lines below %s are those of the example that a test runs', (heading, language, ...paths) => {
+  const example = paths.map((path) => textOf(`examples/${path}`)).join('\n');
   const blocks = page.section(heading).blocks(language);
   expect(blocks.length).toBeGreaterThan(0);
   expect(blocks.filter((block) => !example.includes(block))).toEqual([]);

@@ -11,12 +11,14 @@ import { type RecipeClient, type RecipeStack, startRecipeStack } from './recipe-
 export interface Recipe {
   readonly tools: readonly ToolName[];
   readonly clientType?: 'confidential';
+  /** What it is called in addresses on this machine. Default: `127.0.0.1`. */
+  readonly hostname?: 'localhost';
   /** Default: `/callback`. */
   readonly callbackPath?: string;
   /** Prepares the program and returns its command. */
   prepare(): Promise<readonly string[]> | readonly string[];
   /** Variables in addition to ISSUER, CLIENT_ID, CLIENT_SECRET and PORT. */
-  readonly env?: (client: RecipeClient) => Readonly<Record<string, string>>;
+  readonly env?: (client: RecipeClient, home: string) => Readonly<Record<string, string>>;
   /** Begins a login; the answer redirects to it. Default: the form of the page. */
   readonly begin?: (browser: Browser, home: string) => Promise<Page>;
   /** Logs out; the answer redirects to the login. Default: the form of the page. */
@@ -58,12 +60,12 @@ export function describeRecipe(name: string, recipe: Recipe, more?: (running: Ru
     beforeAll(async () => {
       stack = await startRecipeStack();
       const port = await freePort();
-      home = `http://127.0.0.1:${port}`;
+      home = `http://${recipe.hostname ?? '127.0.0.1'}:${port}`;
       const { callbackPath = '/callback', clientType = 'public' } = recipe;
       client = await stack.addApplication('wiki', { home, callbackPath, clientType });
       const { issuer: ISSUER, clientId: CLIENT_ID, clientSecret } = client;
       const env = { ISSUER, CLIENT_ID, PORT: String(port), ...(clientSecret && { CLIENT_SECRET: clientSecret }) };
-      program = await startProgram(await recipe.prepare(), { home, env: { ...env, ...recipe.env?.(client) } });
+      program = await startProgram(await recipe.prepare(), { home, env: { ...env, ...recipe.env?.(client, home) } });
       Object.assign(running, { stack, client, home });
     });
     afterAll(async () => {
