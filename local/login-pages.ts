@@ -5,11 +5,24 @@ const style = `
 :root { color-scheme: light dark; font: 1rem/1.5 system-ui, sans-serif; }
 body { margin: 0; padding: 2rem 1rem; }
 main { max-width: 26rem; margin: 0 auto; }
+img { display: block; max-width: 100%; max-height: 6rem; margin: 0 auto; }
 .notice { border-inline-start: 0.25rem solid; padding-inline-start: 0.75rem; }
 button, input { font: inherit; padding: 0.5rem 0.75rem; width: 100%; box-sizing: border-box; margin-block-end: 0.75rem; }
 label { display: block; }
 button + p { margin: -0.5rem 0 0.75rem; }
 :focus-visible { outline: 0.2rem solid; outline-offset: 0.1rem; }`;
+
+/** How a page looks beside what all have. */
+export interface PageLook {
+  /** Of buttons, as `#rrggbb`; their text is white. */
+  readonly color?: string | undefined;
+  /** The image above the title, as a data URL. */
+  readonly logo?: string | undefined;
+}
+
+function styleOf({ color }: PageLook): string {
+  return color === undefined ? style : `${style}\nbutton { background: ${color}; color: #fff; border: 0; }`;
+}
 
 const submitLogout = "document.getElementById('op.logoutForm').submit();";
 
@@ -17,12 +30,13 @@ const submitLogout = "document.getElementById('op.logoutForm').submit();";
 export const pageHeaders = pageHeadersFor('http://127.0.0.1:* http://localhost:*');
 
 /** Headers of a page whose form ends with a redirect to one of these sources, because `form-action` also covers redirects. */
-export function pageHeadersFor(redirects: string) {
+export function pageHeadersFor(redirects: string, look: PageLook = {}) {
   return {
     'content-type': 'text/html; charset=utf-8',
     'content-security-policy': [
       "default-src 'none'",
-      `style-src ${sourceOf(style)}`,
+      `style-src ${sourceOf(styleOf(look))}`,
+      ...(look.logo === undefined ? [] : ['img-src data:']),
       `script-src ${sourceOf(submitLogout)}`,
       `form-action 'self' ${redirects}`,
       "frame-ancestors 'none'",
@@ -78,18 +92,19 @@ export function messagePage(title: string, message: string): string {
 }
 
 /** Renders a page around its content, which is HTML. */
-export function page(title: string, content: string): string {
+export function page(title: string, content: string, look: PageLook = {}): string {
+  const logo = look.logo === undefined ? '' : `<img src="${escapeHtml(look.logo)}" alt="">\n`;
   return `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${escapeHtml(title)}</title>
-<style>${style}</style>
+<style>${styleOf(look)}</style>
 </head>
 <body>
 <main>
-<h1>${escapeHtml(title)}</h1>
+${logo}<h1>${escapeHtml(title)}</h1>
 ${content}
 </main>
 </body>

@@ -186,21 +186,37 @@ const functionSchema = v.object({
   Handler: v.string(),
   Timeout: v.optional(v.number(), 3),
   MemorySize: v.optional(v.number(), 128),
+  Layers: v.optional(v.array(v.string()), []),
   Environment: v.optional(v.object({ Variables: v.optional(v.record(v.string(), v.string()), {}) }), {}),
 });
 
+const layerSchema = v.object({ Content: v.object({ S3Key: v.string() }) });
+
 function readFunction(resources: TemplateResources, id: string, folders: Map<string, string>): FunctionModel {
   const properties = resources.read(id, functionSchema);
-  const codeFolder = folders.get(properties.Code.S3Key);
-  if (codeFolder === undefined) throw new LocalError(`The assembly has no asset ${properties.Code.S3Key} for ${id}.`);
+  const folderOf = (key: string) => {
+    const folder = folders.get(key);
+    if (folder === undefined) throw new LocalError(`The assembly has no asset ${key} for ${id}.`);
+    return folder;
+  };
+  const codeFolder = folderOf(properties.Code.S3Key);
+  const layers = properties.Layers.map((layer) => folderOf(resources.read(layer, layerSchema).Content.S3Key));
   return {
     logicalId: id,
     handler: properties.Handler,
-    environment: properties.Environment.Variables,
+    environment: withLayers(properties.Environment.Variables, layers),
     codeFolder,
     timeoutSeconds: properties.Timeout,
     memoryMegabytes: properties.MemorySize,
   };
+}
+
+/** Lambda has the files of layers in `/opt`; here the variables that name one name it where it is. */
+function withLayers(variables: Readonly<Record<string, string>>, [layer]: readonly string[]): Record<string, string> {
+  if (layer === undefined) return variables;
+  return Object.fromEntries(
+    Object.entries(variables).map(([name, text]) => [name, text.replaceAll('/opt/', `${layer}/`)]),
+  );
 }
 
 /** With the functions that these call, whose ARNs they have in their environment. */

@@ -66,6 +66,7 @@ function refOf(resource: Resource | undefined, logicalId: string, names: LocalNa
     case 'AWS::DynamoDB::Table':
       return names.tableName;
     case 'AWS::Lambda::Function':
+    case 'AWS::Lambda::LayerVersion':
     case 'AWS::Events::EventBus':
     case 'AWS::ApiGatewayV2::Api':
     case 'AWS::ApiGatewayV2::Authorizer':

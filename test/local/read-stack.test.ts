@@ -54,6 +54,22 @@ describe('reads a synthesized stack', () => {
     expect(readStack(assembly, names).functions).toEqual([model('Endpoint0'), model('Manage')]);
   });
 
+  test('the files of a layer, where they are on this machine', async () => {
+    const layer = { Type: 'AWS::Lambda::LayerVersion', Properties: { Content: { S3Key: 'Manage.zip' } } };
+    const styled = {
+      Type: 'AWS::Lambda::Function',
+      Properties: {
+        Code: { S3Key: 'Endpoint0.zip' },
+        Handler: 'index.handler',
+        Layers: [{ Ref: 'Logo' }],
+        Environment: { Variables: { STYLE: '{"path":"/opt/logo"}' } },
+      },
+    };
+    const assembly = await writeAssembly({ 'GET /a': '' }, { Logo: layer, Endpoint0: styled });
+    const [fn] = readStack(assembly, names).functions;
+    expect(fn?.environment).toEqual({ STYLE: JSON.stringify({ path: join(assembly, 'asset.Manage/logo') }) });
+  });
+
   test('its routes', async () => {
     const { routes } = readStack(await writeAssembly({ 'GET /users/{userId}/access': '', $default: '' }), names);
     expect(routes).toEqual([

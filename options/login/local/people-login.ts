@@ -3,6 +3,7 @@ import { pageHeadersFor } from '#local/login-pages.ts';
 import { createTokenKey } from '#local/operator-tokens.ts';
 import type { ProviderState } from '#local/provider-parts.ts';
 import { type InteractionRequest, type ProviderServer, sendPage, serveProvider } from '#local/serve-provider.ts';
+import { lookOf } from './page-look.ts';
 import { noAccessPage, peoplePage } from './people-pages.ts';
 import type { PreTokenTrigger } from './pre-token-trigger.ts';
 import type { StandInPool } from './stand-in-pool.ts';
@@ -51,8 +52,10 @@ function translateLogout(target: string): string {
 
 async function interact({ provider, interaction, request, response }: InteractionRequest, pool: StandInPool) {
   const { client_id, redirect_uri } = interaction.params;
-  const application = pool.clients.get(String(client_id))?.settings.ClientName ?? '';
-  const headers = pageHeadersFor(sourceOf(String(redirect_uri)));
+  const client = pool.clients.get(String(client_id));
+  const application = client?.settings.ClientName ?? '';
+  const look = lookOf(client);
+  const headers = pageHeadersFor(sourceOf(String(redirect_uri)), look);
   if (request.method === 'POST') {
     const chosen = pool.users.get(new URLSearchParams(await text(request)).get('person') ?? '');
     if (chosen?.Enabled) {
@@ -61,17 +64,18 @@ async function interact({ provider, interaction, request, response }: Interactio
       pool.save();
       return await provider.interactionFinished(request, response, { login: { accountId: chosen.sub } });
     }
-    if (chosen !== undefined) return sendPage(response, 403, noAccessPage({ application, person: chosen }), headers);
+    if (chosen !== undefined)
+      return sendPage(response, 403, noAccessPage({ application, look, person: chosen }), headers);
   }
   const { searchParams } = new URL(request.url ?? '', 'http://127.0.0.1');
   const refused = interaction.prompt.reasons.includes('no_access')
     ? pool.findBySub(interaction.session?.accountId ?? '')
     : undefined;
   if (refused !== undefined && request.method === 'GET' && !searchParams.has('choose') && !searchParams.has('search')) {
-    return sendPage(response, 403, noAccessPage({ application, person: refused }), headers);
+    return sendPage(response, 403, noAccessPage({ application, look, person: refused }), headers);
   }
   const people = [...pool.users.values()].sort((one, other) => nameOf(one).localeCompare(nameOf(other)));
-  sendPage(response, 200, peoplePage({ application, people, search: searchParams.get('search') ?? '' }), headers);
+  sendPage(response, 200, peoplePage({ application, look, people, search: searchParams.get('search') ?? '' }), headers);
 }
 
 function nameOf({

@@ -1,4 +1,4 @@
-import { escapeHtml, page } from '#local/login-pages.ts';
+import { escapeHtml, type PageLook, page } from '#local/login-pages.ts';
 import type { PoolUser } from './stand-in-pool.ts';
 
 /** More people than this are found by a search. */
@@ -7,15 +7,20 @@ const maxPeople = 20;
 const notice =
   '<p class="notice">This login is for development. It works only on this machine and needs no password.</p>';
 
-/** The application that somebody logs in to, its people, and what was searched for. */
-export interface PeoplePage {
+/** A page of the login to an application. */
+interface ApplicationPage {
   readonly application: string;
+  readonly look: PageLook;
+}
+
+/** The people of the application, and what was searched for. */
+export interface PeoplePage extends ApplicationPage {
   readonly people: readonly PoolUser[];
   readonly search: string;
 }
 
 /** Asks who logs in, without a password; posts `person`, the name of a user, to its own address. */
-export function peoplePage({ application, people, search }: PeoplePage): string {
+export function peoplePage({ application, look, people, search }: PeoplePage): string {
   const found = people.filter((person) => matches(person, search));
   const shown = found.slice(0, maxPeople);
   const note = found.length > shown.length ? `<p>${shown.length} of ${found.length} people.</p>` : '';
@@ -28,6 +33,7 @@ ${people.length > maxPeople ? searchForm(search) : ''}
 ${shown.map(personButton).join('\n')}
 ${shown.length === 0 ? emptyNote(people) : note}
 </form>`,
+    look,
   );
 }
 
@@ -56,7 +62,7 @@ function personButton({ Username, Enabled, attributes: { name = Username, email 
 }
 
 /** Tells somebody that they may not enter, and offers to log in as somebody else. */
-export function noAccessPage({ application, person }: { readonly application: string; readonly person: PoolUser }) {
+export function noAccessPage({ application, look, person }: ApplicationPage & { readonly person: PoolUser }): string {
   const name = escapeHtml(person.attributes.name ?? person.Username);
   const reason = person.Enabled
     ? `${name} has no access to <strong>${escapeHtml(application)}</strong>.`
@@ -66,5 +72,6 @@ export function noAccessPage({ application, person }: { readonly application: st
     `<p role="alert">${reason}</p>
 <p><a href="?choose">Choose another person</a></p>
 ${notice}`,
+    look,
   );
 }

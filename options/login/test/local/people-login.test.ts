@@ -1,3 +1,6 @@
+import { hash } from 'node:crypto';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { decodeJwt, decodeProtectedHeader } from 'jose';
 import {
@@ -7,6 +10,7 @@ import {
   ClientSecretPost,
   refreshTokenGrant,
 } from 'openid-client';
+import { styleClient } from '#options/login/cognito/client-style.ts';
 import { locationOf, openBrowser } from '#test/local/log-in.ts';
 import { sendRequest } from '#test/local/send-request.ts';
 import {
@@ -442,6 +446,33 @@ describe('the page of the login', () => {
     expect(html).not.toContain('<script');
     expect(html).not.toContain('type="search"');
     expect(headers.get('content-security-policy')).toContain("form-action 'self' http://127.0.0.1:9;");
+  });
+
+  test('has the color of buttons and the image that the pages of Cognito have', async () => {
+    const { clientId, config } = await start();
+    const path = join(login.folder, 'logo.svg');
+    await writeFile(path, '<svg xmlns="http://www.w3.org/2000/svg"/>');
+    const environment = {
+      AWS_ENDPOINT_URL_COGNITO_IDENTITY_PROVIDER: login.url,
+      LOGIN_STYLE: JSON.stringify({ id: 'a', color: '#1A5276', logo: { path, extension: 'SVG' } }),
+      AWS_ACCESS_KEY_ID: 'local',
+      AWS_SECRET_ACCESS_KEY: 'local',
+    };
+    Object.assign(process.env, environment);
+    await styleClient(login.pool.id, clientId);
+    for (const name of Object.keys(environment)) delete process.env[name];
+    const { html, headers } = await openPage(config);
+    expect(html).toContain('button { background: #1a5276; color: #fff;');
+    const bytes = await readFile(path, 'base64');
+    expect(html).toContain(`<img src="data:image/svg+xml;base64,${bytes}" alt="">`);
+    const [, style = ''] = /<style>(.*)<\/style>/s.exec(html) ?? [];
+    const policy = headers.get('content-security-policy');
+    expect(policy).toContain(`style-src 'sha256-${hash('sha256', style, 'base64')}'`);
+    expect(policy).toContain('img-src data:;');
+    login.decide = refused;
+    const begun = await beginLogin(config);
+    const noAccess = await begun.browser(locationOf(await choosePerson(begun, 'ada')));
+    expect([noAccess.status, await noAccess.text()]).toEqual([403, expect.stringContaining('<img src="data:')]);
   });
 
   test('searches if there are more than 20 people', async () => {
