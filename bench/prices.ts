@@ -23,6 +23,11 @@ export const prices = {
   },
   /** Dollars a month for each: a metric of an alarm, a dashboard, a metric of our own, a KMS key. */
   monthly: { alarmMetric: 0.1, dashboard: 3, metric: 0.3, key: 1 },
+  /**
+   * Cognito, plan Essentials: dollars a month for each active person after the free ones of an account: those who log in at the pool,
+   * and those who log in at a company's provider.
+   */
+  cognito: { person: 0.015, freePeople: 10_000, freeFederatedPeople: 50 },
   /** Lambda, arm64: a second with 1 GB. */
   lambdaGigabyteSecond: 0.0000133334,
   /** The same for provisioned concurrency: 1 GB that is ready, and 1 GB of it that answers a request. */
@@ -43,6 +48,7 @@ export const priceSources = [
   'https://aws.amazon.com/cloudwatch/pricing/',
   'https://aws.amazon.com/xray/pricing/',
   'https://aws.amazon.com/ec2/pricing/on-demand/',
+  'https://aws.amazon.com/cognito/pricing/',
 ] as const;
 
 /** Assumptions where nothing is measured; the cost page says the same. */
@@ -61,6 +67,8 @@ export const assumed = {
   /** A receiver of webhooks, until it has answered, and the memory of the function that waits for it. */
   receiverMilliseconds: 100,
   deliveryGigabytes: 0.5,
+  /** Logins and refreshes of a person in a month: each five minutes, eight hours a day, on 21 days. */
+  decisionsOfPerson: 2000,
 } as const;
 
 /**

@@ -40,6 +40,7 @@ export const byHand: Readonly<Record<string, string>> = {
   'jwt-authorizer': 'a person logs in, with an authenticator app',
   'backup-copy': 'it takes a second account, and a night',
   'login-trigger': 'it takes a person who chooses a password and logs in',
+  'login-costs': 'AWS bills the people of a month, and shows them a day later',
   'login-copy': 'it takes a person who receives invitations by e-mail',
   'login-provider': 'it takes a provider of a company, and a person who logs in there',
   'heads-bucket': 'it takes a second account, and an object that stays until its retention ends',

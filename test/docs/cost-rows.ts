@@ -118,6 +118,21 @@ export function waitingDollars({ readUnits }: CostedOperation): number {
 /** Dollars a month for one environment of 1 GB that is always ready. */
 export const readyMonthDollars = monthSeconds * prices.provisionedGigabyteSecond.ready;
 
+/** A million decisions before tokens: the reads and the time of a GET, without an API, and without a log line. */
+export function decisionDollars(get: CostedOperation): number {
+  const { data, lambda } = partsOf(get);
+  return data + lambda;
+}
+
+/** A row of the page's table about the login, for people who are active within a month. */
+export function loginRow(people: number, get: CostedOperation): string {
+  const { person, freePeople, freeFederatedPeople } = prices.cognito;
+  const paid = (free: number) => Math.max(0, people - free) * person;
+  const decisions = ((people * assumed.decisionsOfPerson) / 1e6) * decisionDollars(get);
+  const dollars = [paid(freePeople), paid(freeFederatedPeople), decisions];
+  return row([people, ...dollars].map((each) => each.toLocaleString('en-US', { maximumFractionDigits: 0 })));
+}
+
 /** A row of the page's table about the indexes: the dollars with one and with two units for each of their items. */
 export function indexRow(operation: CostedOperation, index: number): string {
   const table = operation.writeUnits - index;

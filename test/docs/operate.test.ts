@@ -27,9 +27,11 @@ import {
   type CostedOperation,
   checkDollars,
   costRow,
+  decisionDollars,
   dollarsOf,
   idleRows,
   indexRow,
+  loginRow,
   partRows,
   pollingDollars,
   readyMonthDollars,
@@ -333,6 +335,7 @@ describe('the costs', () => {
       ...Object.fromEntries(Object.entries(listSettings).map(([name, values]) => [name, values.join(',')])),
       endpoints: Object.keys(endpointSets).join(','),
       headsBucket: 'authservice-backupvault-heads',
+      login: 'on',
     };
     const contexts = [{ stage: 'prod' }, { stage: 'prod', ...everything }, { stage: 'dev' }];
     const templates = await Promise.all(contexts.map(synthesizeTemplate));
@@ -347,6 +350,19 @@ describe('the costs', () => {
     const endpoints = everyEndpoint.length;
     const others = (stacks[0]?.alarmMetrics ?? 0) - 8 * endpoints;
     expect(page.replaceAll(/\s+/g, ' ')).toContain(`${others} and eight for each endpoint of the Service API`);
+  });
+
+  test('the login costs what Cognito takes for people, and the decisions before their tokens', () => {
+    const people = [1000, 10_000, 100_000];
+    const [get] = operations as [CostedOperation, ...CostedOperation[]];
+    expect(rowsOf('people who are active within a month')).toEqual(people.map((each) => loginRow(each, get)));
+    const text = page.replaceAll(/\s+/g, ' ');
+    const { person, freePeople, freeFederatedPeople } = prices.cognito;
+    expect(text).toContain(`takes $${person} a month for each active person`);
+    expect(text).toContain(`after the first ${freePeople.toLocaleString('en-US')} people of an account`);
+    expect(text).toContain(`only ${freeFederatedPeople} are free`);
+    expect(text).toContain(`${assumed.decisionsOfPerson.toLocaleString('en-US')} logins and refreshes`);
+    expect(text).toContain(`$${decisionDollars(get).toFixed(2)} a million`);
   });
 
   test('each endpoint costs what its alarms watch, and so do webhooks', async () => {
