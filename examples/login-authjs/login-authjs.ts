@@ -4,8 +4,8 @@ import { type Context, Hono } from 'hono';
 import { html } from 'hono/html';
 import { authConfig } from '../login-next/auth-config.ts';
 
-/* ISSUER=… CLIENT_ID=… CLIENT_SECRET=… AUTH_SECRET=… PORT=3004 node examples/login-authjs/login-authjs.ts */
-const { ISSUER = '', CLIENT_ID = '', PORT = '3004' } = process.env;
+/* ISSUER=… CLIENT_ID=… CLIENT_SECRET=… AUTH_SECRET=… PORT=3005 npx node examples/login-authjs/login-authjs.ts */
+const { ISSUER = '', CLIENT_ID = '', PORT = '3005' } = process.env;
 const home = `http://127.0.0.1:${PORT}`;
 
 /** What a session of `auth-config.ts` has. */

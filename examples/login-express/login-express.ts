@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import express, { type Request, type Response } from 'express';
 import * as oidc from 'openid-client';
 
-/* ISSUER=… CLIENT_ID=… PORT=3004 node examples/login-express/login-express.ts */
-const { ISSUER = '', CLIENT_ID = '', PORT = '3004' } = process.env;
+/* ISSUER=… CLIENT_ID=… PORT=3005 npx node examples/login-express/login-express.ts */
+const { ISSUER = '', CLIENT_ID = '', PORT = '3005' } = process.env;
 const home = `http://127.0.0.1:${PORT}`;
 // HTTP is for the login on this machine; the one in AWS has HTTPS.
 const insecure = ISSUER.startsWith('http://127.0.0.1:') ? { execute: [oidc.allowInsecureRequests] } : undefined;
@@ -97,7 +97,11 @@ app.post('/logout', (request, response) => {
   response.redirect(303, page.href);
 });
 
-app.listen(Number(PORT), '127.0.0.1', () => console.log(`The example application listens on ${home}`));
+app.listen(Number(PORT), '127.0.0.1', (error) => {
+  // Such as a port in use.
+  if (error) throw error;
+  console.log(`The example application listens on ${home}`);
+});
 
 const logInButton = '<form method="post" action="/login"><button>Log in</button></form>';
 

@@ -1,4 +1,4 @@
-"""ISSUER=… CLIENT_ID=… PORT=3004 python3 examples/login-flask/login-flask.py"""
+"""ISSUER=… CLIENT_ID=… PORT=3005 python3 examples/login-flask/login-flask.py"""
 
 import os
 import secrets

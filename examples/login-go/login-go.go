@@ -1,4 +1,4 @@
-// ISSUER=… CLIENT_ID=… PORT=3004 go run login-go.go
+// ISSUER=… CLIENT_ID=… PORT=3005 go run login-go.go
 package main
 
 import (
