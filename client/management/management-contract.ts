@@ -2401,12 +2401,17 @@ export interface ManagementOperations {
   readonly 'add-login-secret': {
     readonly input: {
       readonly path: { readonly appId: string };
-      readonly query?: never;
+      readonly query?: {
+        /** The id of the secret that stays, in place of the newer one. */
+        readonly keep?: string | undefined;
+      };
       readonly body?: never;
     };
     readonly answer: {
       /** The client that the secret belongs to. */
       readonly clientId: string;
+      /** The id of the secret. Not secret. */
+      readonly secretId: string;
       /** The secret. No later answer contains it, and the service does not store it. */
       readonly secret: string;
     };

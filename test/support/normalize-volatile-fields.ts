@@ -11,6 +11,9 @@ export function normalizeVolatileFields(body: unknown): unknown {
     .replace(/"[a-z0-9]{26}"/g, '"a client"')
     .replace(/"secret":"[\w-]{30,}"/g, '"secret":"a secret"')
     .replace(/"issuer":"https?:[^"]+"/g, '"issuer":"an issuer"')
-    .replace(/"(requestId|sourceIp|cursor|changesCursor|previous|salt|mac|signature|digest)":"[^"]+"/g, '"$1":"any"');
+    .replace(
+      /"(requestId|secretId|sourceIp|cursor|changesCursor|previous|salt|mac|signature|digest)":"[^"]+"/g,
+      '"$1":"any"',
+    );
   return JSON.parse(text);
 }

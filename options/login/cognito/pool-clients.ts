@@ -115,25 +115,32 @@ interface SecretDescriptor {
   readonly ClientSecretCreateDate?: number;
 }
 
+/** A secret that was added. */
+export interface AddedSecret {
+  readonly secretId: string;
+  readonly secret: string;
+}
+
 /**
- * Adds a secret to a client and returns it, which Cognito does only once. A client has at most two: the older one is deleted first.
+ * Adds a secret to a client and returns it, which Cognito does only once. A client has at most two: the older one is deleted first, or
+ * the one that is not kept.
  * https://docs.aws.amazon.com/cognito-user-identity-pools/latest/APIReference/API_AddUserPoolClientSecret.html
  */
-export async function addClientSecret(pool: string, clientId: string): Promise<string> {
+export async function addClientSecret(pool: string, clientId: string, keep?: string): Promise<AddedSecret> {
   const key = { UserPoolId: pool, ClientId: clientId };
   const { ClientSecrets = [] } = await callPool<{ ClientSecrets?: readonly SecretDescriptor[] }>(
     'ListUserPoolClientSecrets',
     key,
   );
-  const [oldest] = ClientSecrets.toSorted((one, other) => createdAt(one) - createdAt(other));
+  const endable = ClientSecrets.filter(({ ClientSecretId }) => ClientSecretId !== keep);
+  const [oldest] = endable.toSorted((one, other) => createdAt(one) - createdAt(other));
   if (ClientSecrets.length >= maxSecrets && oldest !== undefined) {
     await callPool('DeleteUserPoolClientSecret', { ...key, ClientSecretId: oldest.ClientSecretId });
   }
-  const { ClientSecretDescriptor } = await callPool<{ ClientSecretDescriptor: { ClientSecretValue: string } }>(
-    'AddUserPoolClientSecret',
-    key,
-  );
-  return ClientSecretDescriptor.ClientSecretValue;
+  const { ClientSecretDescriptor: added } = await callPool<{
+    readonly ClientSecretDescriptor: { readonly ClientSecretId: string; readonly ClientSecretValue: string };
+  }>('AddUserPoolClientSecret', key);
+  return { secretId: added.ClientSecretId, secret: added.ClientSecretValue };
 }
 
 const maxSecrets = 2;

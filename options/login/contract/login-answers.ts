@@ -16,7 +16,7 @@ export const loginSchema = v.object({
 });
 
 /** The answer to a new secret, the only one that contains it. */
-export const loginSecretSchema = v.object({ clientId: v.string(), secret: v.string() });
+export const loginSecretSchema = v.object({ clientId: v.string(), secretId: v.string(), secret: v.string() });
 
 /** The account by which a person logs in. */
 export const accountSchema = v.object({

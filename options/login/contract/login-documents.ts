@@ -9,6 +9,7 @@ import {
   type getAccountOperation,
   type getLoginOperation,
   type inviteUserOperation,
+  keptSecretQuerySchema,
   setLoginBodySchema,
   type setLoginOperation,
   type signOutUserOperation,
@@ -76,13 +77,23 @@ const deleteLogin: OperationDocumentation<typeof deleteLoginOperation> = {
   example: { answer: { changed: true, complete: true } },
 };
 
+/** As Cognito makes it, of the client's id and the time. */
+const exampleSecretId = `${exampleLogin.clientId}--1796044592000`;
+
 const addLoginSecret: OperationDocumentation<typeof addLoginSecretOperation> = {
   answer: loginSecretSchema,
   tag: 'Logins',
   summary: 'Add a secret to the login of an application',
   description:
-    'Only for a confidential client, and only this answer contains the secret. Two are valid at a time: a third one ends the oldest.',
-  example: { answer: { clientId: exampleLogin.clientId, secret: 'shown-only-once-and-never-again' } },
+    'Only for a confidential client, and only this answer contains the secret. Two are valid at a time: a third one ends the oldest, or, with `?keep=<secretId>`, the one that is not kept, so that a request whose answer was lost can be repeated.',
+  example: {
+    query: { keep: exampleSecretId },
+    answer: {
+      clientId: exampleLogin.clientId,
+      secretId: exampleSecretId,
+      secret: 'shown-only-once-and-never-again',
+    },
+  },
 };
 
 const getAccount: OperationDocumentation<typeof getAccountOperation> = {
@@ -134,7 +145,11 @@ describeMembers(setLoginBodySchema.entries, {
   redirectUris: 'From one to 20 addresses: `https`, `http` of localhost, or of a scheme with a dot in it.',
   logoutUris: 'Up to 20 addresses. Default: none.',
 });
+describeMembers(keptSecretQuerySchema.entries, {
+  keep: 'The id of the secret that stays, in place of the newer one.',
+});
 describeMembers(loginSecretSchema.entries, {
+  secretId: 'The id of the secret. Not secret.',
   clientId: 'The client that the secret belongs to.',
   secret: 'The secret. No later answer contains it, and the service does not store it.',
 });

@@ -53,11 +53,17 @@ export const deleteLoginOperation = {
   errors: ['application_not_found'],
 } as const satisfies ManageOperation;
 
+/** The secret that stays, by its id; the other one ends. */
+export const keptSecretQuerySchema = v.strictObject({
+  keep: v.optional(v.pipe(v.string(), v.regex(/^[\w-]{1,128}$/, 'must be the id of a secret'))),
+});
+
 export const addLoginSecretOperation = {
   name: 'add-login-secret',
   method: 'POST',
   path: '/api/manage/applications/{appId}/login/secrets',
   role: 'admin',
+  query: keptSecretQuerySchema,
   answer: answers<typeof loginSecretSchema>(),
   statuses: [201],
   errors: ['application_not_found'],

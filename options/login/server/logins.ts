@@ -85,11 +85,19 @@ export async function deleteLogin({ appId }: LoginName, context: RequestContext)
   });
 }
 
+export interface LoginSecretName extends LoginName {
+  /** The id of the secret that stays. Default: the newer one. */
+  readonly keep?: string | undefined;
+}
+
 /**
- * Adds a secret to the client of a login and returns it, which nothing stores. Two are valid at a time: the older one ends. Repeated,
- * it adds another one.
+ * Adds a secret to the client of a login and returns it, which nothing stores. Two are valid at a time: the older one ends, or the one
+ * that is not kept. Repeated, it adds another one.
  */
-export async function addLoginSecret({ appId }: LoginName, context: RequestContext): Promise<LoginSecretView> {
+export async function addLoginSecret(
+  { appId, keep }: LoginSecretName,
+  context: RequestContext,
+): Promise<LoginSecretView> {
   const pool = requireLoginPool();
   const client = beginReading(appId);
   let known: LoginClient | undefined;
@@ -103,7 +111,7 @@ export async function addLoginSecret({ appId }: LoginName, context: RequestConte
     answerOf: () => ({}),
   });
   const clientId = requireClientId(known);
-  return { clientId, secret: await addClientSecret(pool, clientId) };
+  return { clientId, ...(await addClientSecret(pool, clientId, keep)) };
 }
 
 function requireClientId(client: LoginClient | undefined): string {

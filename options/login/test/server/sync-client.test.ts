@@ -176,6 +176,22 @@ describe('the client of an application', () => {
   });
 });
 
+test('of two secrets the older one ends, or the one that is not kept', async () => {
+  await calls(() => set({ clientType: 'confidential' }));
+  const ids = () => clients()[0]?.secrets.map(({ id }) => id);
+  const kept = await passing(addLoginSecret({ appId }, operator));
+  expect(kept).toEqual({ clientId: await clientId(), secretId: ids()?.[1], secret: clients()[0]?.secrets[1]?.value });
+  const keep = kept.secretId;
+  for (const _ of [1, 2]) {
+    jest.advanceTimersByTime(1000);
+    const { secretId } = await passing(addLoginSecret({ appId, keep }, operator));
+    expect(ids()).toEqual([keep, secretId]);
+  }
+  jest.advanceTimersByTime(1000);
+  const { secretId } = await passing(addLoginSecret({ appId }, operator));
+  expect(ids()).toEqual([expect.not.stringContaining(keep), secretId]);
+});
+
 describe('what Cognito refuses of a login', () => {
   test('is shown, while the client is created and while it is changed, until it is right', async () => {
     const error = expect.stringContaining('InvalidParameterException');
