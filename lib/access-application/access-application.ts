@@ -51,10 +51,14 @@ export interface AccessApplicationProps {
   /** Requests per second that the service accepts from the application. Default: as it is. */
   readonly requestsPerSecond?: number;
   /**
-   * The addresses to which a login may return; with any, people log in to the application by the login of the service, as a public
-   * client with PKCE. Default: no login.
+   * The addresses to which a login may return; with any, people log in to the application by the login of the service. Default: no login.
    */
   readonly redirectUris?: readonly string[];
+  /**
+   * `confidential` for a backend: the secret has `issuer`, `clientId` and `clientSecret` too, and they are rotated together. It cannot be
+   * changed while there is a login. Default: `public`, a client with PKCE alone.
+   */
+  readonly clientType?: 'public' | 'confidential';
   /** The addresses to which a logout may return. Default: none. */
   readonly logoutUris?: readonly string[];
   /**
@@ -70,8 +74,8 @@ export interface AccessApplicationProps {
 
 /**
  * Registers the stack as an application of the service: with its roles, and with an API key in Secrets Manager, as JSON with
- * `keyId`, `secret` and `url`. The secret of the key goes from the answer of the Management API into Secrets Manager and nowhere
- * else.
+ * `keyId`, `secret` and `url`. The secrets of the key and of a confidential client go from the answers of the Management API into Secrets
+ * Manager and nowhere else.
  */
 export class AccessApplication extends Construct {
   readonly appId: string;
@@ -118,9 +122,12 @@ export class AccessApplication extends Construct {
       const properties = { ...common, Role: name, ...(description !== undefined && { Description: description }) };
       this.#register(`Role-${name}`, resourceTypes.role, removalPolicy, properties).node.addDependency(application);
     }
-    this.login = this.#addLogin(props, application, common);
+    const clientType = props.clientType === 'confidential' ? { ClientType: props.clientType } : {};
+    const login = this.#addLogin(props, application, { ...common, ...clientType });
+    this.login = login && { issuer: login.getAttString('Issuer'), clientId: login.getAttString('ClientId') };
     const properties = {
       ...common,
+      ...clientType,
       Url: service.url,
       // A stack of this name in another Region has other keys.
       Label: `${Names.uniqueResourceName(this, { maxLength: 40 })}-${Aws.REGION}`,
@@ -128,7 +135,7 @@ export class AccessApplication extends Construct {
       SecretId: secret.secretArn,
     };
     const key = this.#register('ApplicationKey', resourceTypes.key, removalPolicy, properties);
-    key.node.addDependency(application);
+    key.node.addDependency(login ?? application);
     this.#function.addEnvironment('KEY_PROPERTIES', Stack.of(this).toJsonString(properties));
     const rotation = new RotationSchedule(this, 'Rotation', {
       secret: this.secret,
@@ -143,7 +150,7 @@ export class AccessApplication extends Construct {
     { redirectUris, logoutUris = [], removalPolicy = RemovalPolicy.DESTROY }: AccessApplicationProps,
     application: CustomResource,
     common: RegistrationProperties,
-  ): ApplicationLogin | undefined {
+  ): CustomResource | undefined {
     if (redirectUris === undefined) return undefined;
     const properties = {
       ...common,
@@ -152,7 +159,7 @@ export class AccessApplication extends Construct {
     };
     const login = this.#register('Login', resourceTypes.login, removalPolicy, properties);
     login.node.addDependency(application);
-    return { issuer: login.getAttString('Issuer'), clientId: login.getAttString('ClientId') };
+    return login;
   }
 
   /** Lets an identity read the secret with the API key. */
@@ -207,7 +214,10 @@ export class AccessApplication extends Construct {
 }
 
 /** The Management API would refuse them only in the middle of a deployment. */
-function requireNames({ appId, roles = [], scopes: named = [] }: AccessApplicationProps): void {
+function requireNames({ appId, roles = [], scopes: named = [], ...props }: AccessApplicationProps): void {
+  if (props.clientType === 'confidential' && props.redirectUris === undefined) {
+    throw new Error('clientType confidential needs redirectUris: it is the client of a login');
+  }
   if (!v.is(appIdSchema, appId))
     throw new Error(`appId ${v.safeParse(appIdSchema, appId).issues?.[0].message}, not ${appId}`);
   for (const role of roles) {

@@ -2,6 +2,7 @@ import { createServiceCaller } from '#shared/calls/call-service.ts';
 import type { Scope } from '#shared/contract/operation.ts';
 import {
   type ApplicationKey,
+  type LoginSecret,
   makeCurrent,
   putKey,
   readKey,
@@ -9,6 +10,7 @@ import {
   type SecretStage,
   type SecretVersions,
 } from './key-secret.ts';
+import { addLoginSecret, findLoginClient, isSecretOf, storedSecretOf } from './login-secret.ts';
 import { callManage, ManageError } from './manage-caller.ts';
 
 /** Whose keys are kept in which secret. */
@@ -21,6 +23,8 @@ export interface KeyOwner {
   readonly label: string;
   readonly scopes: readonly Scope[];
   readonly secretId: string;
+  /** Whether people log in to the application by a confidential client, whose secret is kept with the key. */
+  readonly hasLoginSecret: boolean;
 }
 
 interface ListedKey {
@@ -32,14 +36,16 @@ interface ListedKey {
 }
 
 /**
- * Issues a key unless the secret has one of the application with these scopes. The one before stays valid until the next rotation, and
+ * Issues a key unless the secret has one of the application with these scopes, and the secret of its login if it has one. The key before stays valid until the next rotation, and
  * a deployment that is rolled back returns to it. `token` makes a repeat of this the same.
  */
 export async function ensureKey(owner: KeyOwner, token: string): Promise<void> {
   const { secretId } = owner;
   const keys = await ownKeys(owner);
+  const client = owner.hasLoginSecret ? await findLoginClient(owner) : undefined;
   const isWanted = (stored: ApplicationKey | undefined) =>
     stored?.url === owner.url &&
+    isSecretOf(client, stored) &&
     keys.some(({ keyId, scopes }) => keyId === stored.keyId && isSame(scopes, owner.scopes));
   if (isWanted(await readKey(secretId, 'AWSCURRENT'))) return;
   if (isWanted(await readKey(secretId, 'AWSPREVIOUS'))) {
@@ -48,18 +54,33 @@ export async function ensureKey(owner: KeyOwner, token: string): Promise<void> {
     return;
   }
   // A rotation that has begun would return to what was before: its version is no longer the pending one.
-  await storeNewKey(owner, token, ['AWSCURRENT', 'AWSPENDING']);
+  await storeNewKey(owner, token, ['AWSCURRENT', 'AWSPENDING'], { renewsLogin: false });
 }
 
-/** If it cannot be stored, a repeat of this gets the same key again, and the next rotation revokes it. */
-async function storeNewKey(owner: KeyOwner, token: string, stages: readonly SecretStage[]): Promise<void> {
+/**
+ * If it cannot be stored, a repeat of this gets the same key again, and the next rotation revokes it. The login keeps its secret unless it
+ * has none or is to get another one, and then the one in use stays valid.
+ */
+async function storeNewKey(
+  owner: KeyOwner,
+  token: string,
+  stages: readonly SecretStage[],
+  { renewsLogin }: { readonly renewsLogin: boolean },
+): Promise<void> {
   const key = await issueKey(owner, token).catch(async (error: unknown) => {
     if (!(error instanceof ManageError) || error.code !== 'too_many_keys') throw error;
     await revokeReplaced(owner);
     // The refusal is the outcome of the first token.
     return issueKey(owner, `${token}-again`);
   });
-  await putKey(owner.secretId, token, stages, key);
+  await putKey(owner.secretId, token, stages, { ...key, ...(await loginSecretOf(owner, renewsLogin)) });
+}
+
+async function loginSecretOf(owner: KeyOwner, isRenewed: boolean): Promise<Partial<LoginSecret>> {
+  if (!owner.hasLoginSecret) return {};
+  const client = await findLoginClient(owner);
+  const inUse = storedSecretOf(client, await readKey(owner.secretId, 'AWSCURRENT'));
+  return inUse === undefined || isRenewed ? await addLoginSecret(owner, client, inUse) : inUse;
 }
 
 /**
@@ -79,7 +100,7 @@ export interface RotationRequest {
 export async function rotateKey(owner: KeyOwner, { Step, ClientRequestToken: token }: RotationRequest): Promise<void> {
   const { secretId } = owner;
   if (Step === 'createSecret' && (await readKey(secretId, 'AWSPENDING', token)) === undefined) {
-    await storeNewKey(owner, token, ['AWSPENDING']);
+    await storeNewKey(owner, token, ['AWSPENDING'], { renewsLogin: true });
   }
   if (Step === 'testSecret') await requireAccepted(await testedKey(secretId, token));
   if (Step === 'finishSecret') {

@@ -1,11 +1,19 @@
 import { callAws } from '#shared/core/call-aws.ts';
 
-/** What the secret of an application contains: an API key, and where to use it. */
-export interface ApplicationKey {
+/** What the secret of an application contains: an API key, where to use it, and what a confidential client logs people in with. */
+export interface ApplicationKey extends Partial<LoginSecret> {
   readonly keyId: string;
   readonly secret: string;
   /** The base URL of the Service API. */
   readonly url: string;
+}
+
+/** A secret of a confidential client, and where it is used. */
+export interface LoginSecret {
+  readonly issuer: string;
+  readonly clientId: string;
+  readonly clientSecret: string;
+  readonly clientSecretId: string;
 }
 
 /** The stage of a version: the one in use, the one before, and one that a rotation has not finished. */

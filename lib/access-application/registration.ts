@@ -110,9 +110,11 @@ const parts: Readonly<Record<string, Part>> = {
     async remove() {},
   },
   [resourceTypes.login]: {
-    async ensure({ RequestId, ResourceProperties: { ManageUrl, AppId, RedirectUris = '[]', LogoutUris = '[]' } }) {
+    async ensure({ RequestId, ResourceProperties }) {
+      const { ManageUrl, AppId, RedirectUris = '[]', LogoutUris = '[]', ClientType } = ResourceProperties;
       const path = { appId: AppId };
-      const body = { redirectUris: JSON.parse(RedirectUris), logoutUris: JSON.parse(LogoutUris) };
+      const clientType = ClientType === 'confidential' ? 'confidential' : 'public';
+      const body = { clientType, redirectUris: JSON.parse(RedirectUris), logoutUris: JSON.parse(LogoutUris) } as const;
       const { issuer } = await callManage(ManageUrl, 'set-login', { path, body }, RequestId);
       if (issuer === null) throw new Error('The service has no login: its team sets the setting login to on');
       const clientId = await findClientId(ManageUrl, AppId);
@@ -140,8 +142,17 @@ async function findClientId(manageUrl: string, appId: string): Promise<string> {
 }
 
 function ownerOf(properties: RegistrationProperties): KeyOwner {
-  const { ManageUrl: manageUrl, AppId: appId, Url = '', Label = '', Scopes = '', SecretId = '' } = properties;
-  return { manageUrl, appId, url: Url, label: Label, scopes: scopesOf(Scopes), secretId: SecretId };
+  const {
+    ManageUrl: manageUrl,
+    AppId: appId,
+    Url = '',
+    Label = '',
+    Scopes = '',
+    SecretId = '',
+    ClientType,
+  } = properties;
+  const hasLoginSecret = ClientType === 'confidential';
+  return { manageUrl, appId, url: Url, label: Label, scopes: scopesOf(Scopes), secretId: SecretId, hasLoginSecret };
 }
 
 function scopesOf(names: string): readonly Scope[] {

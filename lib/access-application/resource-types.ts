@@ -22,6 +22,8 @@ export interface RegistrationProperties {
   readonly Label?: string;
   readonly Scopes?: string;
   readonly SecretId?: string;
+  /** Of a key and a login: `confidential`, unless people log in by a public client or not at all. */
+  readonly ClientType?: string;
   /** Of a login: the addresses, as JSON. */
   readonly RedirectUris?: string;
   readonly LogoutUris?: string;

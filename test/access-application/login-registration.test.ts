@@ -83,7 +83,7 @@ describe('the login of an application in its own stack', () => {
       PhysicalResourceId: 'billing/login',
       Data: { ClientId: 'a-client', Issuer: issuer },
     });
-    const body = JSON.stringify({ redirectUris, logoutUris: [] });
+    const body = JSON.stringify({ clientType: 'public', redirectUris, logoutUris: [] });
     const read = 'GET /applications/billing/login';
     expect(asked).toEqual(['GET /operator', `PUT /applications/billing/login ${body}`, read, read]);
   });

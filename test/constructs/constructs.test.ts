@@ -263,6 +263,19 @@ new CfnOutput(stack, 'ClientId', { value: login.clientId });`);
     expect(resourcesOf(application("appId: 'billing'"), 'Custom::AccessApplicationLogin').size).toBe(0);
   });
 
+  test('with a confidential client keeps its secret with the key, which comes after the login', () => {
+    const template = application(
+      "appId: 'billing', redirectUris: ['https://billing.example.com/callback'], clientType: 'confidential'",
+    );
+    const [[id, login] = ['']] = [...resourcesOf(template, 'Custom::AccessApplicationLogin')];
+    const [[, key] = ['']] = [...resourcesOf(template, 'Custom::AccessApplicationKey')];
+    expect([login?.Properties.ClientType, key?.Properties.ClientType]).toEqual(['confidential', 'confidential']);
+    expect(key?.DependsOn).toContain(id);
+    const functions = [...resourcesOf(template, 'AWS::Lambda::Function').values()];
+    expect(functions.filter(({ Properties }) => JSON.stringify(Properties).includes('confidential'))).toHaveLength(1);
+    expect(template.Outputs ?? {}).toEqual({});
+  });
+
   test('may read and write no secret but its own', () => {
     const [policy] = [...resourcesOf(application("appId: 'billing'"), 'AWS::IAM::Policy').values()];
     const { Statement: statements } = Object(policy?.Properties.PolicyDocument) as {
@@ -275,6 +288,7 @@ new CfnOutput(stack, 'ClientId', { value: login.clientId });`);
   test.each([
     ["appId: 'B'", 'appId must be 2–40 lower-case letters'],
     ["appId: 'billing', roles: ['no role']", 'The name of a role must be 1–64 letters'],
+    ["appId: 'billing', clientType: 'confidential'", 'clientType confidential needs redirectUris'],
     ["appId: 'billing', scopes: ['everything']", 'scopes may be access:read'],
   ])('with %s is refused before a deployment: %s', (props, reason) => {
     expect(() => application(props)).toThrow(reason);
