@@ -22,7 +22,8 @@ const (
 type Decision struct {
 	UserID          string
 	EffectiveStatus Status
-	// DecidedBy is what decided, as in an [Access]; empty without a decision, which is never enabled.
+	// DecidedBy is what decided, as in an [Access]; empty without a decision, which is never enabled; outage if only
+	// [AllowWhenUnavailable] admits the user.
 	DecidedBy string
 	// Roles are those that the user holds now, ordered by name.
 	Roles []Role
