@@ -1264,7 +1264,9 @@ export interface InviteUserAnswer extends Account {
 export interface Overview {
   /** How many users are active and inactive. */
   readonly users: {
+    /** Users whose status is `active`. */
     readonly active: number;
+    /** Users whose status is `inactive`. */
     readonly inactive: number;
   };
   /** The ten applications with the most explicitly blocked users, the most first. */
@@ -1320,6 +1322,7 @@ export interface ListBlockEndsAnswer {
     readonly appId: string;
     /** When the block ends. */
     readonly until: string;
+    /** The reason for the block; `null` if there is none. */
     readonly reason: string | null;
   }[];
   /** Leads to the next page, as `?cursor=`. `null` on the last page. */
@@ -1617,7 +1620,9 @@ export interface OverviewBlocksEndingThisWeek {
 
 /** A part of `Overview`. */
 export interface OverviewKey {
+  /** Keys that expire within 30 days. */
   readonly expiring: OverviewBlocksEndingThisWeek;
+  /** Keys that were not used for 30 days. */
   readonly unused: OverviewBlocksEndingThisWeek;
 }
 
@@ -1761,23 +1766,35 @@ export interface RepairQuery {
   readonly restartFeeds?: string | undefined;
 }
 
+/** An operation of the API. */
+export interface Operation<Input, Answer> {
+  /** What it takes: parameters in the path, a query and a body. */
+  readonly input: Input;
+  /** The body of its answer. */
+  readonly answer: Answer;
+}
+
 /** Parameters in the path, by name. */
 export interface Path<Name extends string> {
+  /** Each is one segment, which the client encodes. */
   readonly path: { readonly [Parameter in Name]: string };
 }
 
 /** Parameters after the path. */
 export interface Query<Parameters> {
+  /** Parameters that are left out or undefined are not sent. */
   readonly query?: Parameters;
 }
 
 /** A body, which must be passed. */
 export interface Body<Content> {
+  /** Sent as JSON. */
   readonly body: Content;
 }
 
 /** A body that may be left out. */
 export interface OptionalBody<Content> {
+  /** Sent as JSON. */
   readonly body?: Content;
 }
 
@@ -1788,373 +1805,238 @@ export type Without<Part extends 'path' | 'query' | 'body'> = { readonly [Name i
 
 export interface ManagementOperations {
   /** Read who you are and what you may do. */
-  readonly 'get-operator': {
-    readonly input: Without<'path' | 'query' | 'body'>;
-    readonly answer: Operator;
-  };
+  readonly 'get-operator': Operation<Without<'path' | 'query' | 'body'>, Operator>;
   /** Create an application. */
-  readonly 'create-application': {
-    readonly input: Query<DryRunQuery> & Body<CreateApplicationBody> & Without<'path'>;
-    readonly answer: Application;
-  };
+  readonly 'create-application': Operation<
+    Query<DryRunQuery> & Body<CreateApplicationBody> & Without<'path'>,
+    Application
+  >;
   /** List applications. */
-  readonly 'list-applications': {
-    readonly input: Query<LimitAndCursorQuery> & Without<'path' | 'body'>;
-    readonly answer: ApplicationPage;
-  };
+  readonly 'list-applications': Operation<Query<LimitAndCursorQuery> & Without<'path' | 'body'>, ApplicationPage>;
   /** Read an application. */
-  readonly 'get-application': {
-    readonly input: Path<'appId'> & Without<'query' | 'body'>;
-    readonly answer: Application;
-  };
+  readonly 'get-application': Operation<Path<'appId'> & Without<'query' | 'body'>, Application>;
   /** Change the settings of an application. */
-  readonly 'update-application': {
-    readonly input: Path<'appId'> & Query<DryRunQuery> & OptionalBody<UpdateApplicationBody>;
-    readonly answer: ChangedApplication;
-  };
+  readonly 'update-application': Operation<
+    Path<'appId'> & Query<DryRunQuery> & OptionalBody<UpdateApplicationBody>,
+    ChangedApplication
+  >;
   /** Delete an application. */
-  readonly 'delete-application': {
-    readonly input: Path<'appId'> & Query<ForceQuery> & Without<'body'>;
-    readonly answer: Deletion;
-  };
+  readonly 'delete-application': Operation<Path<'appId'> & Query<ForceQuery> & Without<'body'>, Deletion>;
   /** Issue an API key. */
-  readonly 'issue-key': {
-    readonly input: Path<'appId'> & OptionalBody<IssueKeyBody> & Without<'query'>;
-    readonly answer: IssuedApiKey;
-  };
+  readonly 'issue-key': Operation<Path<'appId'> & OptionalBody<IssueKeyBody> & Without<'query'>, IssuedApiKey>;
   /** List the API keys of an application. */
-  readonly 'list-keys': {
-    readonly input: Path<'appId'> & Query<LimitAndCursorQuery> & Without<'body'>;
-    readonly answer: ApiKeyPage;
-  };
+  readonly 'list-keys': Operation<Path<'appId'> & Query<LimitAndCursorQuery> & Without<'body'>, ApiKeyPage>;
   /** List the API keys of all applications. */
-  readonly 'list-all-keys': {
-    readonly input: Query<ListAllKeysQuery> & Without<'path' | 'body'>;
-    readonly answer: ListAllKeysAnswer;
-  };
+  readonly 'list-all-keys': Operation<Query<ListAllKeysQuery> & Without<'path' | 'body'>, ListAllKeysAnswer>;
   /** Label an API key. */
-  readonly 'update-key': {
-    readonly input: Path<'appId' | 'keyId'> & Query<DryRunQuery> & Body<UpdateKeyBody>;
-    readonly answer: UpdateKeyAnswer;
-  };
+  readonly 'update-key': Operation<Path<'appId' | 'keyId'> & Query<DryRunQuery> & Body<UpdateKeyBody>, UpdateKeyAnswer>;
   /** Revoke an API key. */
-  readonly 'revoke-key': {
-    readonly input: Path<'appId' | 'keyId'> & Query<DryRunQuery> & Without<'body'>;
-    readonly answer: ChangedApiKey;
-  };
+  readonly 'revoke-key': Operation<Path<'appId' | 'keyId'> & Query<DryRunQuery> & Without<'body'>, ChangedApiKey>;
   /** Replace an API key. */
-  readonly 'rotate-key': {
-    readonly input: Path<'appId' | 'keyId'> & Query<DryRunQuery> & Body<RotateKeyBody>;
-    readonly answer: IssuedApiKey;
-  };
+  readonly 'rotate-key': Operation<Path<'appId' | 'keyId'> & Query<DryRunQuery> & Body<RotateKeyBody>, IssuedApiKey>;
   /** List the roles of an application. */
-  readonly 'list-roles': {
-    readonly input: Path<'appId'> & Query<LimitAndCursorQuery> & Without<'body'>;
-    readonly answer: RolePage;
-  };
+  readonly 'list-roles': Operation<Path<'appId'> & Query<LimitAndCursorQuery> & Without<'body'>, RolePage>;
   /** Define or describe a role. */
-  readonly 'define-role': {
-    readonly input: Path<'appId' | 'role'> & Query<DryRunQuery> & OptionalBody<DefineRoleBody>;
-    readonly answer: ChangedRole;
-  };
+  readonly 'define-role': Operation<
+    Path<'appId' | 'role'> & Query<DryRunQuery> & OptionalBody<DefineRoleBody>,
+    ChangedRole
+  >;
   /** Read a role. */
-  readonly 'get-role': {
-    readonly input: Path<'appId' | 'role'> & Without<'query' | 'body'>;
-    readonly answer: Role;
-  };
+  readonly 'get-role': Operation<Path<'appId' | 'role'> & Without<'query' | 'body'>, Role>;
   /** Delete a role. */
-  readonly 'delete-role': {
-    readonly input: Path<'appId' | 'role'> & Query<ForceQuery> & Without<'body'>;
-    readonly answer: Deletion;
-  };
+  readonly 'delete-role': Operation<Path<'appId' | 'role'> & Query<ForceQuery> & Without<'body'>, Deletion>;
   /** List the users who hold a role. */
-  readonly 'list-members': {
-    readonly input: Path<'appId' | 'role'> & Query<LimitAndCursorQuery> & Without<'body'>;
-    readonly answer: MemberPage;
-  };
+  readonly 'list-members': Operation<Path<'appId' | 'role'> & Query<LimitAndCursorQuery> & Without<'body'>, MemberPage>;
   /** Assign a role to many users. */
-  readonly 'assign-role-in-bulk': {
-    readonly input: Path<'appId' | 'role'> & Body<AssignRoleInBulkBody> & Without<'query'>;
-    readonly answer: BulkOutcomes;
-  };
+  readonly 'assign-role-in-bulk': Operation<
+    Path<'appId' | 'role'> & Body<AssignRoleInBulkBody> & Without<'query'>,
+    BulkOutcomes
+  >;
   /** Revoke a role from many users. */
-  readonly 'revoke-role-in-bulk': {
-    readonly input: Path<'appId' | 'role'> & Body<RevokeRoleInBulkBody> & Without<'query'>;
-    readonly answer: BulkOutcomes;
-  };
+  readonly 'revoke-role-in-bulk': Operation<
+    Path<'appId' | 'role'> & Body<RevokeRoleInBulkBody> & Without<'query'>,
+    BulkOutcomes
+  >;
   /** List or find users. */
-  readonly 'list-users': {
-    readonly input: Query<ListUsersQuery> & Without<'path' | 'body'>;
-    readonly answer: UserPage;
-  };
+  readonly 'list-users': Operation<Query<ListUsersQuery> & Without<'path' | 'body'>, UserPage>;
   /** Find users by exact ids or e-mail addresses. */
-  readonly 'resolve-users': {
-    readonly input: Body<ResolveUsersBody> & Without<'path' | 'query'>;
-    readonly answer: ResolveUsersAnswer;
-  };
+  readonly 'resolve-users': Operation<Body<ResolveUsersBody> & Without<'path' | 'query'>, ResolveUsersAnswer>;
   /** Create a user. */
-  readonly 'create-user': {
-    readonly input: Path<'userId'> & Query<DryRunQuery> & OptionalBody<CreateUserBody>;
-    readonly answer: CreateUserAnswer;
-  };
+  readonly 'create-user': Operation<
+    Path<'userId'> & Query<DryRunQuery> & OptionalBody<CreateUserBody>,
+    CreateUserAnswer
+  >;
   /** Read a user. */
-  readonly 'get-user': {
-    readonly input: Path<'userId'> & Without<'query' | 'body'>;
-    readonly answer: User;
-  };
+  readonly 'get-user': Operation<Path<'userId'> & Without<'query' | 'body'>, User>;
   /** Change the name or e-mail address of a user. */
-  readonly 'update-user': {
-    readonly input: Path<'userId'> & Query<DryRunQuery> & OptionalBody<UpdateUserBody>;
-    readonly answer: ChangedUser;
-  };
+  readonly 'update-user': Operation<Path<'userId'> & Query<DryRunQuery> & OptionalBody<UpdateUserBody>, ChangedUser>;
   /** Erase a user. */
-  readonly 'delete-user': {
-    readonly input: Path<'userId'> & Query<DryRunQuery> & Without<'body'>;
-    readonly answer: Deletion;
-  };
+  readonly 'delete-user': Operation<Path<'userId'> & Query<DryRunQuery> & Without<'body'>, Deletion>;
   /** Activate or deactivate a user. */
-  readonly 'set-user-status': {
-    readonly input: Path<'userId'> & Query<DryRunQuery> & Body<SetUserStatusBody>;
-    readonly answer: ChangedUser;
-  };
+  readonly 'set-user-status': Operation<Path<'userId'> & Query<DryRunQuery> & Body<SetUserStatusBody>, ChangedUser>;
   /** Activate or deactivate many users. */
-  readonly 'set-user-status-in-bulk': {
-    readonly input: Body<SetUserStatusInBulkBody> & Without<'path' | 'query'>;
-    readonly answer: BulkOutcomes;
-  };
+  readonly 'set-user-status-in-bulk': Operation<
+    Body<SetUserStatusInBulkBody> & Without<'path' | 'query'>,
+    BulkOutcomes
+  >;
   /** Enable or disable a user in an application. */
-  readonly 'set-user-access': {
-    readonly input: Path<'userId' | 'appId'> & Query<DryRunQuery> & Body<SetAccessBody>;
-    readonly answer: ChangedAccess;
-  };
+  readonly 'set-user-access': Operation<
+    Path<'userId' | 'appId'> & Query<DryRunQuery> & Body<SetAccessBody>,
+    ChangedAccess
+  >;
   /** List the users of an application. */
-  readonly 'list-application-users': {
-    readonly input: Path<'appId'> & Query<ListApplicationUsersQuery> & Without<'body'>;
-    readonly answer: AccessPage;
-  };
+  readonly 'list-application-users': Operation<
+    Path<'appId'> & Query<ListApplicationUsersQuery> & Without<'body'>,
+    AccessPage
+  >;
   /** Set the status of many users. */
-  readonly 'set-access-in-bulk': {
-    readonly input: Path<'appId'> & Body<SetAccessInBulkBody> & Without<'query'>;
-    readonly answer: BulkOutcomes;
-  };
+  readonly 'set-access-in-bulk': Operation<Path<'appId'> & Body<SetAccessInBulkBody> & Without<'query'>, BulkOutcomes>;
   /** List a user's access in every application. */
-  readonly 'list-user-access': {
-    readonly input: Path<'userId'> & Query<LimitAndCursorQuery> & Without<'body'>;
-    readonly answer: UserAccessPage;
-  };
+  readonly 'list-user-access': Operation<Path<'userId'> & Query<LimitAndCursorQuery> & Without<'body'>, UserAccessPage>;
   /** Assign a role to a user in an application. */
-  readonly 'assign-user-role': {
-    readonly input: Path<'userId' | 'appId' | 'role'> & Query<DryRunQuery> & OptionalBody<AssignUserRoleBody>;
-    readonly answer: ChangedAccess;
-  };
+  readonly 'assign-user-role': Operation<
+    Path<'userId' | 'appId' | 'role'> & Query<DryRunQuery> & OptionalBody<AssignUserRoleBody>,
+    ChangedAccess
+  >;
   /** Revoke a role from a user in an application. */
-  readonly 'revoke-user-role': {
-    readonly input: Path<'userId' | 'appId' | 'role'> & Query<DryRunQuery> & OptionalBody<RevokeUserRoleBody>;
-    readonly answer: ChangedAccess;
-  };
+  readonly 'revoke-user-role': Operation<
+    Path<'userId' | 'appId' | 'role'> & Query<DryRunQuery> & OptionalBody<RevokeUserRoleBody>,
+    ChangedAccess
+  >;
   /** Read the history of an application. */
-  readonly 'list-application-changes': {
-    readonly input: Path<'appId'> & Query<ListApplicationChangesQuery> & Without<'body'>;
-    readonly answer: ChangePage;
-  };
+  readonly 'list-application-changes': Operation<
+    Path<'appId'> & Query<ListApplicationChangesQuery> & Without<'body'>,
+    ChangePage
+  >;
   /** Read the history of a user. */
-  readonly 'list-user-changes': {
-    readonly input: Path<'userId'> & Query<ListUserChangesQuery> & Without<'body'>;
-    readonly answer: UserChangePage;
-  };
+  readonly 'list-user-changes': Operation<
+    Path<'userId'> & Query<ListUserChangesQuery> & Without<'body'>,
+    UserChangePage
+  >;
   /** Verify changes of an export. */
-  readonly 'verify-changes': {
-    readonly input: Body<VerifyChangesBody> & Without<'path' | 'query'>;
-    readonly answer: ChangeVerdicts;
-  };
+  readonly 'verify-changes': Operation<Body<VerifyChangesBody> & Without<'path' | 'query'>, ChangeVerdicts>;
   /** Read the global history. */
-  readonly 'list-all-changes': {
-    readonly input: Query<ListAllChangesQuery> & Without<'path' | 'body'>;
-    readonly answer: UserChangePage;
-  };
+  readonly 'list-all-changes': Operation<Query<ListAllChangesQuery> & Without<'path' | 'body'>, UserChangePage>;
   /** Undo a change. */
-  readonly 'undo-change': {
-    readonly input: Path<'userId' | 'changeId'> & Query<DryRunQuery> & OptionalBody<RevokeUserRoleBody>;
-    readonly answer: UndoChangeAnswer;
-  };
+  readonly 'undo-change': Operation<
+    Path<'userId' | 'changeId'> & Query<DryRunQuery> & OptionalBody<RevokeUserRoleBody>,
+    UndoChangeAnswer
+  >;
   /** Import users with their status, accesses and roles. */
-  readonly 'import-users': {
-    readonly input: Body<ImportUsersBody> & Without<'path' | 'query'>;
-    readonly answer: ImportUsersAnswer;
-  };
+  readonly 'import-users': Operation<Body<ImportUsersBody> & Without<'path' | 'query'>, ImportUsersAnswer>;
   /** Undo a bulk in an application. */
-  readonly 'undo-bulk': {
-    readonly input: Path<'appId' | 'bulkId'> & Query<LimitAndCursorQuery> & OptionalBody<UndoBulkBody>;
-    readonly answer: UndoBulkAnswer;
-  };
+  readonly 'undo-bulk': Operation<
+    Path<'appId' | 'bulkId'> & Query<LimitAndCursorQuery> & OptionalBody<UndoBulkBody>,
+    UndoBulkAnswer
+  >;
   /** Undo a bulk of the status of users. */
-  readonly 'undo-status-bulk': {
-    readonly input: Path<'bulkId'> & Query<LimitAndCursorQuery> & OptionalBody<UndoBulkBody>;
-    readonly answer: UndoBulkAnswer;
-  };
+  readonly 'undo-status-bulk': Operation<
+    Path<'bulkId'> & Query<LimitAndCursorQuery> & OptionalBody<UndoBulkBody>,
+    UndoBulkAnswer
+  >;
   /** Create a connection. */
-  readonly 'create-connection': {
-    readonly input: Query<DryRunQuery> & Body<CreateConnectionBody> & Without<'path'>;
-    readonly answer: Connection;
-  };
+  readonly 'create-connection': Operation<
+    Query<DryRunQuery> & Body<CreateConnectionBody> & Without<'path'>,
+    Connection
+  >;
   /** List connections. */
-  readonly 'list-connections': {
-    readonly input: Query<LimitAndCursorQuery> & Without<'path' | 'body'>;
-    readonly answer: ListConnectionsAnswer;
-  };
+  readonly 'list-connections': Operation<Query<LimitAndCursorQuery> & Without<'path' | 'body'>, ListConnectionsAnswer>;
   /** Read a connection. */
-  readonly 'get-connection': {
-    readonly input: Path<'connectionId'> & Without<'query' | 'body'>;
-    readonly answer: Connection;
-  };
+  readonly 'get-connection': Operation<Path<'connectionId'> & Without<'query' | 'body'>, Connection>;
   /** Update a connection. */
-  readonly 'update-connection': {
-    readonly input: Path<'connectionId'> & Query<DryRunQuery> & OptionalBody<UpdateConnectionBody>;
-    readonly answer: UpdateConnectionAnswer;
-  };
+  readonly 'update-connection': Operation<
+    Path<'connectionId'> & Query<DryRunQuery> & OptionalBody<UpdateConnectionBody>,
+    UpdateConnectionAnswer
+  >;
   /** Delete a connection. */
-  readonly 'delete-connection': {
-    readonly input: Path<'connectionId'> & Query<DryRunQuery> & Without<'body'>;
-    readonly answer: Deletion;
-  };
+  readonly 'delete-connection': Operation<Path<'connectionId'> & Query<DryRunQuery> & Without<'body'>, Deletion>;
   /** Read a directory's recent requests. */
-  readonly 'get-connection-activity': {
-    readonly input: Path<'connectionId'> & Without<'query' | 'body'>;
-    readonly answer: ConnectionActivity;
-  };
+  readonly 'get-connection-activity': Operation<Path<'connectionId'> & Without<'query' | 'body'>, ConnectionActivity>;
   /** Issue a connection's key. */
-  readonly 'issue-connection-key': {
-    readonly input: Path<'connectionId'> & OptionalBody<IssueConnectionKeyBody> & Without<'query'>;
-    readonly answer: IssueConnectionKeyAnswer;
-  };
+  readonly 'issue-connection-key': Operation<
+    Path<'connectionId'> & OptionalBody<IssueConnectionKeyBody> & Without<'query'>,
+    IssueConnectionKeyAnswer
+  >;
   /** Label a connection's key. */
-  readonly 'update-connection-key': {
-    readonly input: Path<'connectionId' | 'keyId'> & Query<DryRunQuery> & Body<UpdateKeyBody>;
-    readonly answer: UpdateConnectionKeyAnswer;
-  };
+  readonly 'update-connection-key': Operation<
+    Path<'connectionId' | 'keyId'> & Query<DryRunQuery> & Body<UpdateKeyBody>,
+    UpdateConnectionKeyAnswer
+  >;
   /** Replace a connection's key. */
-  readonly 'rotate-connection-key': {
-    readonly input: Path<'connectionId' | 'keyId'> & Query<DryRunQuery> & Body<RotateKeyBody>;
-    readonly answer: IssueConnectionKeyAnswer;
-  };
+  readonly 'rotate-connection-key': Operation<
+    Path<'connectionId' | 'keyId'> & Query<DryRunQuery> & Body<RotateKeyBody>,
+    IssueConnectionKeyAnswer
+  >;
   /** Revoke a connection's key. */
-  readonly 'revoke-connection-key': {
-    readonly input: Path<'connectionId' | 'keyId'> & Query<DryRunQuery> & Without<'body'>;
-    readonly answer: UpdateConnectionKeyAnswer;
-  };
+  readonly 'revoke-connection-key': Operation<
+    Path<'connectionId' | 'keyId'> & Query<DryRunQuery> & Without<'body'>,
+    UpdateConnectionKeyAnswer
+  >;
   /** Read the login of an application. */
-  readonly 'get-login': {
-    readonly input: Path<'appId'> & Without<'query' | 'body'>;
-    readonly answer: Login;
-  };
+  readonly 'get-login': Operation<Path<'appId'> & Without<'query' | 'body'>, Login>;
   /** Set the login of an application. */
-  readonly 'set-login': {
-    readonly input: Path<'appId'> & Query<DryRunQuery> & Body<SetLoginBody>;
-    readonly answer: SetLoginAnswer;
-  };
+  readonly 'set-login': Operation<Path<'appId'> & Query<DryRunQuery> & Body<SetLoginBody>, SetLoginAnswer>;
   /** Delete the login of an application. */
-  readonly 'delete-login': {
-    readonly input: Path<'appId'> & Query<DryRunQuery> & Without<'body'>;
-    readonly answer: Deletion;
-  };
+  readonly 'delete-login': Operation<Path<'appId'> & Query<DryRunQuery> & Without<'body'>, Deletion>;
   /** Add a secret to the login of an application. */
-  readonly 'add-login-secret': {
-    readonly input: Path<'appId'> & Without<'query' | 'body'>;
-    readonly answer: AddLoginSecretAnswer;
-  };
+  readonly 'add-login-secret': Operation<Path<'appId'> & Without<'query' | 'body'>, AddLoginSecretAnswer>;
   /** Read the account of a user. */
-  readonly 'get-account': {
-    readonly input: Path<'userId'> & Without<'query' | 'body'>;
-    readonly answer: Account;
-  };
+  readonly 'get-account': Operation<Path<'userId'> & Without<'query' | 'body'>, Account>;
   /** Invite a user. */
-  readonly 'invite-user': {
-    readonly input: Path<'userId'> & Query<DryRunQuery> & Without<'body'>;
-    readonly answer: InviteUserAnswer;
-  };
+  readonly 'invite-user': Operation<Path<'userId'> & Query<DryRunQuery> & Without<'body'>, InviteUserAnswer>;
   /** Sign a user out everywhere. */
-  readonly 'sign-out-user': {
-    readonly input: Path<'userId'> & Query<DryRunQuery> & Without<'body'>;
-    readonly answer: InviteUserAnswer;
-  };
+  readonly 'sign-out-user': Operation<Path<'userId'> & Query<DryRunQuery> & Without<'body'>, InviteUserAnswer>;
   /** Delete the account of a user. */
-  readonly 'delete-account': {
-    readonly input: Path<'userId'> & Query<DryRunQuery> & Without<'body'>;
-    readonly answer: Deletion;
-  };
+  readonly 'delete-account': Operation<Path<'userId'> & Query<DryRunQuery> & Without<'body'>, Deletion>;
   /** Read the numbers of all users and applications. */
-  readonly 'get-overview': {
-    readonly input: Without<'path' | 'query' | 'body'>;
-    readonly answer: Overview;
-  };
+  readonly 'get-overview': Operation<Without<'path' | 'query' | 'body'>, Overview>;
   /** List the blocks that have an end. */
-  readonly 'list-block-ends': {
-    readonly input: Query<ListBlockEndsQuery> & Without<'path' | 'body'>;
-    readonly answer: ListBlockEndsAnswer;
-  };
+  readonly 'list-block-ends': Operation<Query<ListBlockEndsQuery> & Without<'path' | 'body'>, ListBlockEndsAnswer>;
   /** Repair the table. */
-  readonly repair: {
-    readonly input: Query<RepairQuery> & Without<'path' | 'body'>;
-    readonly answer: RepairAnswer;
-  };
+  readonly repair: Operation<Query<RepairQuery> & Without<'path' | 'body'>, RepairAnswer>;
   /** List who holds what in an application. */
-  readonly 'list-access-review': {
-    readonly input: Path<'appId'> & Query<LimitAndCursorQuery> & Without<'body'>;
-    readonly answer: AccessReview;
-  };
+  readonly 'list-access-review': Operation<Path<'appId'> & Query<LimitAndCursorQuery> & Without<'body'>, AccessReview>;
   /** Mark the access of an application as reviewed. */
-  readonly 'review-application': {
-    readonly input: Path<'appId'> & Query<DryRunQuery> & Body<ReviewApplicationBody>;
-    readonly answer: ReviewedApplication;
-  };
+  readonly 'review-application': Operation<
+    Path<'appId'> & Query<DryRunQuery> & Body<ReviewApplicationBody>,
+    ReviewedApplication
+  >;
   /** Create a webhook. */
-  readonly 'create-webhook': {
-    readonly input: Path<'appId'> & Query<DryRunQuery> & Body<CreateWebhookBody>;
-    readonly answer: CreateWebhookAnswer;
-  };
+  readonly 'create-webhook': Operation<
+    Path<'appId'> & Query<DryRunQuery> & Body<CreateWebhookBody>,
+    CreateWebhookAnswer
+  >;
   /** List the webhooks of an application. */
-  readonly 'list-webhooks': {
-    readonly input: Path<'appId'> & Query<LimitAndCursorQuery> & Without<'body'>;
-    readonly answer: ListWebhooksAnswer;
-  };
+  readonly 'list-webhooks': Operation<Path<'appId'> & Query<LimitAndCursorQuery> & Without<'body'>, ListWebhooksAnswer>;
   /** Read a webhook. */
-  readonly 'get-webhook': {
-    readonly input: Path<'appId' | 'webhookId'> & Without<'query' | 'body'>;
-    readonly answer: Webhook;
-  };
+  readonly 'get-webhook': Operation<Path<'appId' | 'webhookId'> & Without<'query' | 'body'>, Webhook>;
   /** Update a webhook. */
-  readonly 'update-webhook': {
-    readonly input: Path<'appId' | 'webhookId'> & Query<DryRunQuery> & OptionalBody<UpdateWebhookBody>;
-    readonly answer: UpdateWebhookAnswer;
-  };
+  readonly 'update-webhook': Operation<
+    Path<'appId' | 'webhookId'> & Query<DryRunQuery> & OptionalBody<UpdateWebhookBody>,
+    UpdateWebhookAnswer
+  >;
   /** Delete a webhook. */
-  readonly 'delete-webhook': {
-    readonly input: Path<'appId' | 'webhookId'> & Query<DryRunQuery> & Without<'body'>;
-    readonly answer: Deletion;
-  };
+  readonly 'delete-webhook': Operation<Path<'appId' | 'webhookId'> & Query<DryRunQuery> & Without<'body'>, Deletion>;
   /** Replace a webhook's secret. */
-  readonly 'rotate-webhook-secret': {
-    readonly input: Path<'appId' | 'webhookId'> & Query<DryRunQuery> & Body<RotateOwnWebhookSecretBody>;
-    readonly answer: CreateWebhookAnswer;
-  };
+  readonly 'rotate-webhook-secret': Operation<
+    Path<'appId' | 'webhookId'> & Query<DryRunQuery> & Body<RotateOwnWebhookSecretBody>,
+    CreateWebhookAnswer
+  >;
   /** List the attempts of a webhook. */
-  readonly 'list-webhook-attempts': {
-    readonly input: Path<'appId' | 'webhookId'> & Query<LimitAndCursorQuery> & Without<'body'>;
-    readonly answer: ListWebhookAttemptsAnswer;
-  };
+  readonly 'list-webhook-attempts': Operation<
+    Path<'appId' | 'webhookId'> & Query<LimitAndCursorQuery> & Without<'body'>,
+    ListWebhookAttemptsAnswer
+  >;
   /** Resend events. */
-  readonly 'resend-webhook': {
-    readonly input: Path<'appId' | 'webhookId'> & OptionalBody<ResendWebhookBody> & Without<'query'>;
-    readonly answer: ResendWebhookAnswer;
-  };
+  readonly 'resend-webhook': Operation<
+    Path<'appId' | 'webhookId'> & OptionalBody<ResendWebhookBody> & Without<'query'>,
+    ResendWebhookAnswer
+  >;
   /** Send a test event. */
-  readonly 'test-webhook': {
-    readonly input: Path<'appId' | 'webhookId'> & Without<'query' | 'body'>;
-    readonly answer: ResendWebhookAnswer;
-  };
+  readonly 'test-webhook': Operation<Path<'appId' | 'webhookId'> & Without<'query' | 'body'>, ResendWebhookAnswer>;
 }
 
-/** The method and the path of each operation. */
+/** @internal The method and the path of each operation. */
 
 export const managementRoutes = {
   'get-operator': ['GET', '/api/manage/operator'],

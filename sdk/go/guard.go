@@ -14,6 +14,7 @@ import (
 // A Decider decides about users: a [Client], which asks the service for each request, or a [Replica], which decides in memory and
 // should be opened with AskWhenUnknown.
 type Decider interface {
+	// Decide decides about a user. An error is no decision, which admits nobody, nor is a Decision with a Code.
 	Decide(ctx context.Context, userID string) (Decision, error)
 }
 

@@ -23,29 +23,41 @@ export function describeManagementContract(): string {
     parts,
     '/** The input and the answer of each operation of the Management API. */',
     `export interface ManagementOperations {\n${operationTypes.join('\n')}\n}`,
-    '/** The method and the path of each operation. */',
+    '/** @internal The method and the path of each operation. */',
     `export const managementRoutes = {\n${routes.join('\n')}\n} as const;`,
   ].join('\n\n');
 }
 
-/** What the input of an operation consists of. */
-const parts = `/** Parameters in the path, by name. */
+/** What an operation consists of. */
+const parts = `/** An operation of the API. */
+export interface Operation<Input, Answer> {
+  /** What it takes: parameters in the path, a query and a body. */
+  readonly input: Input;
+  /** The body of its answer. */
+  readonly answer: Answer;
+}
+
+/** Parameters in the path, by name. */
 export interface Path<Name extends string> {
+  /** Each is one segment, which the client encodes. */
   readonly path: { readonly [Parameter in Name]: string };
 }
 
 /** Parameters after the path. */
 export interface Query<Parameters> {
+  /** Parameters that are left out or undefined are not sent. */
   readonly query?: Parameters;
 }
 
 /** A body, which must be passed. */
 export interface Body<Content> {
+  /** Sent as JSON. */
   readonly body: Content;
 }
 
 /** A body that may be left out. */
 export interface OptionalBody<Content> {
+  /** Sent as JSON. */
   readonly body?: Content;
 }
 
@@ -64,8 +76,8 @@ function declareOperation(operation: DescribedOperation, { answers, queries }: T
   const missing = ['path', 'query', 'body'].filter((_, part) => !taken[part]);
   const without = missing.length > 0 && `Without<${missing.map((part) => `'${part}'`).join(' | ')}>`;
   const input = [...taken, without].filter(Boolean).join(' & ');
-  const members = [`readonly input: ${input};`, `readonly answer: ${answers.get(answerKey(operation))};`];
-  return `/** ${documentation.summary}. */\nreadonly ${JSON.stringify(name)}: {\n${members.join('\n')}\n};`;
+  const answer = answers.get(answerKey(operation));
+  return `/** ${documentation.summary}. */\nreadonly ${JSON.stringify(name)}: Operation<${input}, ${answer}>;`;
 }
 
 function pathOf({ path }: DescribedOperation): string | undefined {

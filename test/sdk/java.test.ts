@@ -4,6 +4,7 @@ import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { buildClient } from '../../client/build/build-client.ts';
+import { javaLibraries } from '../../sdk/reference/java-archives.ts';
 import { awkwardUserIds } from '../support/awkward-user-ids.ts';
 import { expectObeys } from '../support/check-application.ts';
 import { needing } from '../support/needing.ts';
@@ -11,12 +12,11 @@ import { openProjectFolder, type ProjectFolder, readDocument } from '../support/
 import { expectSignedRequests } from '../support/signed-requests.ts';
 import { textOf } from '../support/source-files.ts';
 import { startSources, type TestService } from '../support/start-service.ts';
-import { javaLibraries } from '../support/tools.ts';
 
 const page = await readDocument('sdk/java/README.md');
 const java = needing('Java');
 const javaWithLibraries = needing('Java packages');
-const { spring, others } = javaLibraries;
+const { spring, servlet, tests } = javaLibraries;
 
 let service: TestService;
 let folder: ProjectFolder;
@@ -88,7 +88,7 @@ java.test('another library accepts 500 random signatures of the SDK for Java', a
 async function compileAll(): Promise<string[]> {
   const jakarta = spring.map((archive) => join(out, basename(archive)));
   for (const [at, archive] of spring.entries()) await run('javax2jakarta', archive, jakarta[at] ?? '');
-  const classPath = [out, ...jakarta, ...others];
+  const classPath = [out, ...jakarta, ...servlet, ...tests];
   await compile('src/main/java/**/*.java', classPath);
   await compile('src/{servlet,spring}/java/**/*.java', classPath);
   await compile('src/test/java/**/*.java', classPath);

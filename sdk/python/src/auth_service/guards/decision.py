@@ -35,13 +35,20 @@ class GuardedAccess(Protocol):
     """What a guard decides by: an access, or the decision of a replica."""
 
     @property
-    def user_id(self) -> str: ...
+    def user_id(self) -> str:
+        """The user, as asked."""
+
     @property
-    def effective_status(self) -> str: ...
+    def effective_status(self) -> str:
+        """``enabled`` or ``disabled``."""
+
     @property
-    def decided_by(self) -> str | None: ...
+    def decided_by(self) -> str | None:
+        """What decided; ``outage`` if only ``when_unavailable="allow"`` admits the user."""
+
     @property
-    def roles(self) -> tuple[Role, ...]: ...
+    def roles(self) -> tuple[Role, ...]:
+        """The roles that the user holds now."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,11 +56,17 @@ class OutageAccess:
     """The access of a user whom a guard admits because the service does not answer: it has no roles."""
 
     user_id: str
+    """The user whom nobody could be asked about."""
     effective_status: Literal["enabled"] = "enabled"
+    """Always ``enabled``."""
     decided_by: Literal["outage"] = "outage"
+    """Always ``outage``."""
     roles: tuple[Role, ...] = ()
+    """None."""
     is_enabled: Literal[True] = True
+    """Always ``True``."""
     role_names: frozenset[str] = frozenset()
+    """None."""
 
     def may(self, *roles: str) -> bool:
         """Whether the user may enter and holds one of these roles, which nobody does in an outage."""
@@ -65,9 +78,11 @@ class Passage:
     """The request is admitted."""
 
     user_id: str
+    """The user who may enter."""
     access: GuardedAccess
     """With ``when_unavailable="allow"`` an :class:`OutageAccess`, if the service does not answer."""
     status: Literal[200] = 200
+    """That of an admitted request."""
     error: Exception | None = None
     """The error of the source in such an outage."""
 
@@ -77,6 +92,7 @@ class Denial:
     """Why a request is denied."""
 
     status: Literal[401, 403, 503]
+    """The HTTP status of the response."""
     code: str
     """``not_authenticated``, ``access_denied``, ``role_missing`` or ``access_unavailable``. New codes may be added."""
     user_id: str | None = None
@@ -88,6 +104,7 @@ class Denial:
 
 
 GuardDecision = Union[Passage, Denial]
+"""The decision of a guard about a request."""
 
 
 @dataclass(frozen=True, slots=True)
