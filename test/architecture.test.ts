@@ -366,7 +366,7 @@ const allowedPackages: Record<string, readonly string[]> = {
   'shared/domain/user': none,
   'shared/domain/request': none,
   'shared/csv': ['papaparse'],
-  'shared/files': ['node:crypto', 'node:fs', 'node:path'],
+  'shared/files': ['node:child_process', 'node:crypto', 'node:fs', 'node:path'],
   'shared/http': ['valibot', 'aws-lambda'],
   'shared/http/middleware': ['@middy/core', '@middy/http-json-body-parser', 'aws-lambda', 'node:buffer', 'node:net'],
   'shared/http/service': ['@middy/core'],
