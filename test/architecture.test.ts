@@ -147,7 +147,7 @@ const edges: Record<string, readonly string[]> = {
   'examples/login-express': [],
   'examples/login-server': [],
   // The SDK is run, and its parts that decide, to write what other SDKs are compared with.
-  'sdk/reference': ['client/build'],
+  'sdk/reference': ['client/build', 'shared/contract'],
   'sdk/conformance': ['client', 'client/verify', 'shared/contract', 'shared/integrity'],
   functions: [
     'lib/releases',

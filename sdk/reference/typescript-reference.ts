@@ -1,6 +1,7 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { optionChangeSchemas } from '#shared/contract/option-types.ts';
 import { buildClient } from '../../client/build/build-client.ts';
 import { entryNames, readClientPackage } from '../../client/build/client-package.ts';
 import { project, runProgram } from './run-program.ts';
@@ -30,7 +31,7 @@ async function installTypedoc(): Promise<void> {
 }
 
 /** Types that appear in others, but have no page: callers never name them. */
-const unnamed = ['Branded', 'LoginChange', 'Named', 'OnlyKeysOf', 'Page', 'WebhookChange'];
+const unnamed = ['Branded', 'Named', 'OnlyKeysOf', 'Page', ...Object.keys(optionChangeSchemas)];
 /** Those of the same names as what is exported: the interface of the class, and the codes of the service alone. */
 const alike = ['client-interface.d.ts:AuthServiceClient', 'service-contract.d.ts:ErrorCode'];
 
