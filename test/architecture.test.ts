@@ -53,6 +53,7 @@ const edges: Record<string, readonly string[]> = {
   'lib/options': ['options', 'shared/contract'],
   'lib/settings': ['lib/options', 'shared/contract', 'shared/core'],
   local: [
+    'client',
     'lib/bootstrap',
     'lib/operators',
     'lib/options',
@@ -66,6 +67,7 @@ const edges: Record<string, readonly string[]> = {
   'local/memory': [],
   // A backlog has changes as the service writes them.
   bench: [
+    'client',
     'lib/options',
     'local',
     'options',

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { type DynamodbProcess, startDynamodb } from '../../local/dynamodb-process.ts';
 import { type RunningStack, runStack } from '../../local/run-stack.ts';
-import { repeatUnavailable, seedExample } from '../../local/seed-example.ts';
-import { createManageClient } from '../../local/sigv4-client.ts';
+import { seedExample } from '../../local/seed-example.ts';
+import { createManageClient } from '../support/ask-manage.ts';
 import { withoutSettling } from '../support/environments.ts';
 import { makeFolder } from './write-assembly.ts';
 
@@ -113,30 +113,5 @@ test('reports the response of the Management API if seeding fails', async () => 
   await start('refused');
   const accessKey = { ...stack.accessKey, secretAccessKey: 'another' };
   const seeding = seedExample({ ...stack, accessKey, baseUrl: stack.url, file: '' });
-  await expect(seeding).rejects.toThrow(/^The Management API answered 403 while seeding the example: .*signature/);
+  await expect(seeding).rejects.toThrow(/^The response was 403: .*signature/);
 });
-
-test('repeats a request that the service could not answer, so that it takes effect once', async () => {
-  const keys: unknown[] = [];
-  const answers = [{ status: 503, body: undefined }, { status: 503, body: undefined }, created];
-  const ask = repeatUnavailable(async (_method, _path, _body, headers) => {
-    keys.push(headers?.['idempotency-key']);
-    return answers[keys.length - 1] ?? created;
-  });
-  expect(await ask('PUT', '/users/ada', {})).toBe(created);
-  expect([keys.length, new Set(keys).size]).toEqual([3, 1]);
-  await ask('PUT', '/users/grace', {});
-  expect(new Set(keys).size).toBe(2);
-});
-
-test('gives up after ten attempts', async () => {
-  let attempts = 0;
-  const unavailable = { status: 503, body: undefined };
-  const ask = repeatUnavailable(async () => {
-    attempts++;
-    return unavailable;
-  });
-  expect([await ask('GET', '/users'), attempts]).toEqual([unavailable, 10]);
-});
-
-const created = { status: 201, body: {} };
