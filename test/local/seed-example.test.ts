@@ -63,6 +63,7 @@ test('seeds roles, blocks and inactive users, each with its reason in the histor
         { appId: 'billing', status: 'disabled', reason: 'Moved to the warehouse team', roles: [{ name: 'viewer' }] },
         { appId: 'crm', explicit: false, roles: [] },
         { appId: 'warehouse', status: 'enabled', roles: [{ name: 'picker' }] },
+        { appId: 'wiki', explicit: false, roles: [] },
       ],
     },
   });
@@ -77,7 +78,7 @@ test("seeds no access to the key's application for the users in the documents' f
   expect(userIds[0]).toBe('ada');
   for (const userId of ['ada', 'auth0%7C123']) {
     const { body } = await ask('GET', `/users/${userId}/access`);
-    expect(body).toMatchObject({ items: [{ appId, version: 0, explicit: false, roles: [] }, {}, {}] });
+    expect(body).toMatchObject({ items: [{ appId, version: 0, explicit: false, roles: [] }, {}, {}, {}] });
   }
 });
 
@@ -90,7 +91,9 @@ test('keeps existing data, and the key while it is valid', async () => {
   expect(await seed()).toMatchObject({ keyId, secret });
   expect(await ask('GET', '/users/ada')).toMatchObject({ body: { displayName: 'Ada King' } });
   expect(await ask('GET', '/applications/billing/roles/viewer')).toMatchObject({ body: { description: 'Looks' } });
-  expect(await ask('GET', '/users/alan/access')).toMatchObject({ body: { items: [{ status: 'enabled' }, {}, {}] } });
+  expect(await ask('GET', '/users/alan/access')).toMatchObject({
+    body: { items: [{ status: 'enabled' }, {}, {}, {}] },
+  });
 
   await ask('DELETE', `/applications/billing/keys/${keyId}`);
   const next = await seed();
