@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import autocannon, { type Request } from 'autocannon';
 import { createServiceCaller } from '#shared/calls/call-service.ts';
 import { accessStatuses } from '#shared/contract/access-statuses.ts';
+import { createLocalManagement } from '../local/local-management.ts';
 import type { SeededExample } from '../local/seed-example.ts';
-import { createManageClient } from '../local/sigv4-client.ts';
 import { type LocalService, startLocalService } from './local-service.ts';
 import { atMost, type BenchContext, type Measurement, markdownTable } from './measurement.ts';
 
@@ -39,12 +39,9 @@ export async function measureLoad({ directory, progress }: BenchContext): Promis
 }
 
 async function createUsers({ example }: LocalService): Promise<LoadTarget> {
-  const send = createManageClient(example.manageUrl, example);
+  const manage = createLocalManagement(example.manageUrl, example);
   const userIds = Array.from({ length: users }, (_, at) => `load-${at}`);
-  for (const userId of userIds) {
-    const { status } = await send('PUT', `/users/${userId}`, {});
-    if (status !== 201) throw new Error(`Creating ${userId} got ${status}`);
-  }
+  for (const userId of userIds) await manage.call('create-user', { path: { userId } });
   return { ...example, userIds };
 }
 

@@ -1,10 +1,10 @@
+import type { ManagementClient } from '#client/management.ts';
 import { createServiceCaller, type SigningKey } from '#shared/calls/call-service.ts';
 import type { AppId, UserId } from '#shared/contract/fields.ts';
 import { scopes } from '#shared/contract/operation.ts';
 import { startDynamodb } from '../local/dynamodb-process.ts';
-import { type RunningStack, runStack } from '../local/run-stack.ts';
-import { repeatUnavailable } from '../local/seed-example.ts';
-import { createManageClient } from '../local/sigv4-client.ts';
+import { createLocalManagement } from '../local/local-management.ts';
+import { runStack } from '../local/run-stack.ts';
 import { root, tableName } from './bench-environment.ts';
 import { assetsIn } from './function-assets.ts';
 import type { BenchContext } from './measurement.ts';
@@ -40,8 +40,6 @@ export const appId = 'app-0000' as AppId;
 export const role = 'role-000';
 export const userIdAt = (at: number) => `user-${String(at).padStart(7, '0')}` as UserId;
 
-type Ask = (method: string, path: string, body: object) => Promise<Readonly<Record<string, string>>>;
-
 /** Runs the stack on an emulator in memory until the service has written the content, and leaves the emulator running. */
 export async function writeTable({ assembly, progress }: BenchContext, content: Content): Promise<WrittenTable> {
   progress('Writing the table');
@@ -52,41 +50,40 @@ export async function writeTable({ assembly, progress }: BenchContext, content: 
   const { environment } = content;
   const stack = await runStack({ assembly, dynamodb, tableName, root: root.toString('base64'), environment });
   try {
-    const written = await write(stack.url, askOf(stack), content);
+    const written = await write(stack.url, createLocalManagement(stack.manageUrl, stack.accessKey), content);
     return { ...written, fileOf: assetsIn(assembly).fileOf, dynamodb, close };
   } finally {
     await stack.close();
   }
 }
 
-function askOf({ manageUrl, accessKey }: RunningStack): Ask {
-  const send = repeatUnavailable(createManageClient(manageUrl, accessKey));
-  return async (method, path, sent) => {
-    const { status, body } = await send(method, path, sent);
-    if (status >= 300) throw new Error(`${method} ${path} was answered ${status}: ${JSON.stringify(body)}`);
-    return Object(body);
-  };
-}
-
-async function write(url: string, ask: Ask, { users, accesses, receivers = {} }: Content) {
-  await ask('POST', '/applications', { appId, name: 'An application' });
-  await ask('PUT', `/applications/${appId}/roles/${role}`, {});
-  const { keyId = '', secret = '' } = await ask('POST', `/applications/${appId}/keys`, { scopes });
-  for (let at = 0; at < users; at++) await writeUser(ask, userIdAt(at), at < accesses);
-  const tokens = { gateway: await connect(ask, gateway), directory: await connect(ask, directory) };
+async function write(url: string, manage: ManagementClient, { users, accesses, receivers = {} }: Content) {
+  const path = { appId };
+  await manage.call('create-application', { body: { appId, name: 'An application' } });
+  await manage.call('define-role', { path: { appId, role } });
+  const { keyId, secret } = await manage.call('issue-key', { path, body: { scopes } });
+  for (let at = 0; at < users; at++) await writeUser(manage, userIdAt(at), at < accesses);
+  const tokens = { gateway: await connect(manage, gateway), directory: await connect(manage, directory) };
   const groupId = await createGroup(url, tokens.directory);
+  const { call }: OptionClient = manage;
   for (const [format, receiver] of Object.entries(receivers)) {
-    await ask('POST', `/applications/${appId}/webhooks`, { webhookId: format, format, url: receiver });
+    await call('create-webhook', { path, body: { webhookId: format, format, url: receiver } });
   }
   const key = { keyId, secret };
   return { key, tokens, groupId, cursor: await endOfFeed(url, key) };
 }
 
-async function writeUser(ask: Ask, userId: UserId, hasAccess: boolean): Promise<void> {
-  await ask('PUT', `/users/${userId}`, { displayName: 'A user', email: `${userId}@example.com` });
+async function writeUser(manage: ManagementClient, userId: UserId, hasAccess: boolean): Promise<void> {
+  const body = { displayName: 'A user', email: `${userId}@example.com` };
+  await manage.call('create-user', { path: { userId }, body });
   if (!hasAccess) return;
-  await ask('PUT', `/users/${userId}/access/${appId}`, { status: 'enabled' });
-  await ask('PUT', `/users/${userId}/roles/${appId}/${role}`, {});
+  await manage.call('set-user-access', { path: { userId, appId }, body: { status: 'enabled' } });
+  await manage.call('assign-user-role', { path: { userId, appId, role } });
+}
+
+/** The same client for operations of options, which a project without the option has no types of. */
+interface OptionClient {
+  call(name: string, input: object): Promise<object>;
 }
 
 const group = 'Staff';
@@ -95,10 +92,10 @@ const groupRoles = [{ group, appId, role }];
 const directory = { connectionId: 'directory', kind: 'scim', name: 'Okta', groupRoles, userIdAttribute: 'userName' };
 
 /** Creates a connection of the application; returns the token of its key. */
-async function connect(ask: Ask, connection: { readonly connectionId: string }): Promise<string> {
-  await ask('POST', '/connections', { ...connection, applications: [appId] });
-  const { token = '' } = await ask('POST', `/connections/${connection.connectionId}/keys`, {});
-  return token;
+async function connect({ call }: OptionClient, connection: { readonly connectionId: string }): Promise<string> {
+  await call('create-connection', { body: { ...connection, applications: [appId] } });
+  const { connectionId } = connection;
+  return Object(await call('issue-connection-key', { path: { connectionId } })).token;
 }
 
 async function createGroup(url: string, token: string): Promise<string> {

@@ -15,7 +15,8 @@ import {
 import { pause } from './time-limit.ts';
 
 /** The public members of the client: this type is the same in every copy of the package. */
-export type AuthServiceClient = Client;
+// An interface, because the reference shows the members of one, and of an alias none.
+export interface AuthServiceClient extends Client {}
 
 /** Creates clients. Throws a TypeError for invalid options. */
 export const AuthServiceClient: new (options: AuthServiceClientOptions) => AuthServiceClient = class implements Client {

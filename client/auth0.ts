@@ -9,22 +9,42 @@ export type { LoginApplication, LoginOptions } from './logins/decide-login.ts';
  * https://auth0.com/docs/customize/actions/explore-triggers/signup-and-login-triggers/login-trigger/post-login-event-object
  */
 export interface PostLoginEvent {
-  readonly client: { readonly client_id: string };
-  readonly user: { readonly user_id: string; readonly email?: string };
+  /** The application of Auth0 to which the user logs in. */
+  readonly client: {
+    /** The id of the application in Auth0. */
+    readonly client_id: string;
+  };
+  /** The user who logs in. */
+  readonly user: {
+    /** The id of the user in Auth0. */
+    readonly user_id: string;
+    /** The address, if Auth0 has one; it can change. */
+    readonly email?: string;
+  };
+  /** The secrets of the Action, by name. */
   readonly secrets: Readonly<Record<string, string>>;
 }
 
-interface TokenApi {
+/** What an Action can do with a token. */
+export interface TokenApi {
+  /** Adds a claim to the token. */
   setCustomClaim(name: string, value: unknown): unknown;
 }
 
 /** What a post-login Action can do: the members that matter here. */
 export interface PostLoginApi {
-  readonly access: { deny(reason: string): unknown };
+  /** Denies the login. */
+  readonly access: {
+    /** The reason is for the log of Auth0 and for the application. */
+    deny(reason: string): unknown;
+  };
+  /** The ID token. */
   readonly idToken: TokenApi;
+  /** The access token. */
   readonly accessToken: TokenApi;
 }
 
+/** The options of the Action: those of every login, and the claim. */
 export interface PostLoginOptions<Event> extends LoginOptions<Event> {
   /** The claim with the names of the user's roles: a URL, because Auth0 reserves `roles` and drops claims that collide. */
   readonly claim: string;

@@ -36,10 +36,12 @@ export class AuthServiceError extends Error {
     return this.constructor.name;
   }
 
+  /** All members of the error, as JSON; none is a secret. */
   toJSON(): object {
     return { ...this, name: this.name };
   }
 
+  /** Also true of errors of another copy of this package. */
   static override [Symbol.hasInstance](value: unknown): boolean {
     // A class that an application derives from one of these has only instances of its own.
     if (!Object.hasOwn(this, 'kind')) return super[Symbol.hasInstance](value);
@@ -53,19 +55,28 @@ interface Branded<Kind extends number> {
 
 /** A class of errors. */
 export interface ErrorClass<Kind extends number> {
+  /** The status that stands for the class among the copies of this package. */
   readonly kind: number;
+  /** Its kind tells the classes apart for TypeScript. */
   readonly prototype: AuthServiceError & Branded<Kind>;
   new (failure: Failure): AuthServiceError & Branded<Kind>;
 }
 
 /** What is known about a failure. */
 export interface Failure {
+  /** Stable; what to branch on. */
   readonly code: ErrorCode;
+  /** What went wrong this time. */
   readonly detail: string;
+  /** The HTTP status; undefined if there was no response. */
   readonly status?: number;
+  /** The id by which the service's operators find the request. */
   readonly requestId?: unknown;
+  /** How many seconds to wait before the next request. */
   readonly retryAfterSeconds?: number | undefined;
+  /** The problem document (RFC 9457) in the response. */
   readonly problem?: Readonly<Record<string, unknown>>;
+  /** What caused the failure, such as the error of `fetch`. */
   readonly cause?: unknown;
 }
 

@@ -23,6 +23,7 @@ export interface RequestEvent {
 
 /** The end of one request. */
 export interface ResponseEvent extends RequestEvent {
+  /** How long the request took, in milliseconds. */
   readonly durationMs: number;
   /** The HTTP status; undefined if there was no response. */
   readonly status: number | undefined;
@@ -34,6 +35,7 @@ export interface ResponseEvent extends RequestEvent {
 
 /** A retry. */
 export interface RetryEvent extends RequestEvent {
+  /** Why the last attempt failed. */
   readonly code: ErrorCode;
   /** How long the client waits before the next attempt. */
   readonly delayMs: number;

@@ -30,6 +30,7 @@ export interface ChangesOptions extends CallOptions {
 
 /** Consecutive changes, at least one, oldest first. */
 export interface ChangePage {
+  /** The changes of this page. */
   readonly items: readonly Change[];
   /** Where the next page begins: store it once this page is processed. */
   readonly cursor: string;

@@ -9,16 +9,27 @@ export type { LoginApplication, LoginOptions } from './logins/decide-login.ts';
  * https://docs.aws.amazon.com/cognito/latest/developerguide/user-pool-lambda-pre-token-generation.html
  */
 export interface TokenEvent {
+  /** The version of the event: `1`, `2` or `3`. */
   readonly version: string;
+  /** Why tokens are made, such as `TokenGeneration_Authentication`. */
   readonly triggerSource: string;
+  /** The user pool. */
   readonly userPoolId: string;
   /** Absent with `TokenGeneration_ClientCredentials`, where no user logs in. */
   readonly userName?: string;
-  readonly callerContext: { readonly clientId: string };
+  /** The app client that gets the tokens. */
+  readonly callerContext: {
+    /** The id of the app client. */
+    readonly clientId: string;
+  };
+  /** What Cognito passes. */
   readonly request: {
+    /** The attributes of the user, such as `sub` and `email`. */
     readonly userAttributes?: Readonly<Record<string, string>>;
+    /** The groups of the user. */
     readonly groupConfiguration?: object;
   };
+  /** What the trigger answers: the claims to add. */
   readonly response: object;
 }
 

@@ -9,7 +9,13 @@ import { sign } from './sign-request.ts';
 import { pause, timeOut, withTimeLimit } from './time-limit.ts';
 
 /** The service to call, the API key, and the limits of time and attempts. */
-export type AuthServiceClientOptions = ClientSettings & (ApiKey | { readonly key: KeySource });
+export type AuthServiceClientOptions = ClientSettings & (ApiKey | KeyOption);
+
+/** The key as one option, which a function can read again for a rotation. */
+export interface KeyOption {
+  /** The key, or a function that returns it or a promise of it; called for each call. */
+  readonly key: KeySource;
+}
 
 /** All options but the key. */
 export interface ClientSettings {

@@ -5,16 +5,23 @@ export * from './guards/guard-exports.ts';
 
 /** The members of Express's response, which is Node's, that the guard uses. */
 export interface GuardedResponse {
+  /** The HTTP status to send. */
   statusCode: number;
+  /** Whether something else has answered already. */
   readonly headersSent: boolean;
+  /** Sets a header. */
   setHeader(name: string, value: string): unknown;
+  /** Adds another header of this name. */
   appendHeader(name: string, value: string): unknown;
+  /** Sends the response. */
   end(body: Uint8Array): unknown;
 }
 
 /** The default type of the request passed to `userId`: specify your own to use more members. */
 export interface ExpressRequest {
+  /** The headers by their names in lower case. */
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  /** A header by its name. */
   get(name: string): string | undefined;
 }
 

@@ -5,13 +5,17 @@ export * from './guards/guard-exports.ts';
 
 /** The members of Fastify's reply that the guard uses. */
 export interface GuardedReply {
+  /** Sets the HTTP status. */
   code(status: number): unknown;
+  /** Sets a header. */
   header(name: string, value: string): unknown;
+  /** Sends the response. */
   send(body: Uint8Array): unknown;
 }
 
 /** The default type of the request passed to `userId`: specify your own to use more members. */
 export interface FastifyRequest {
+  /** The headers by their names in lower case. */
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
 }
 
@@ -23,6 +27,7 @@ type Named<Request> = [Request][Request extends unknown ? 0 : never];
 
 /** The members of a Fastify instance that the guard uses. */
 export interface GuardedInstance<Request> {
+  /** Adds a hook that runs before the routes. */
   addHook(name: 'onRequest', hook: FastifyGuard<Request>): unknown;
 }
 

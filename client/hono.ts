@@ -5,7 +5,11 @@ export * from './guards/guard-exports.ts';
 
 /** The default type of the context passed to `userId`: specify your own to use more members. */
 export interface HonoContext {
-  readonly req: { header(name: string): string | undefined };
+  /** Hono's request. */
+  readonly req: {
+    /** A header by its name. */
+    header(name: string): string | undefined;
+  };
 }
 
 /** A middleware of Hono 4. */

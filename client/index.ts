@@ -22,7 +22,7 @@ export type {
   WriteOptions,
 } from './client-interface.ts';
 export type { ApiKey, KeySource, SigningKey } from './client-key.ts';
-export type { AuthServiceClientOptions, ClientSettings } from './create-send.ts';
+export type { AuthServiceClientOptions, ClientSettings, KeyOption } from './create-send.ts';
 export type {
   Access,
   AccessChange,

@@ -10,7 +10,14 @@ import type { Authorization } from './management/send-attempt.ts';
 import { anObject, isObject, maxSeconds, type OptionRules, readOptions, readOrigin } from './read-options.ts';
 
 export type { TokenSource } from './management/bearer-token.ts';
-export { type BulkBatch, type BulkProgress, type BulkRun, newBulkId, runBulk } from './management/bulk-run.ts';
+export {
+  type BulkAnswer,
+  type BulkBatch,
+  type BulkProgress,
+  type BulkRun,
+  newBulkId,
+  runBulk,
+} from './management/bulk-run.ts';
 export type { AttemptEvent, ManagementHooks } from './management/call-operation.ts';
 export type { AwsCredentialProvider, AwsCredentials } from './management/credential-provider.ts';
 export { CredentialsError, type CredentialsFailure, type CredentialWay } from './management/credentials-error.ts';
@@ -48,6 +55,7 @@ export interface ManagementClientOptions {
   readonly silenceSeconds?: number;
   /** Requests per call; 4 by default, 1 means no retry. */
   readonly maxAttempts?: number;
+  /** Callbacks for telemetry. */
   readonly hooks?: ManagementHooks;
   /** Allows `http://` to other machines; false by default. */
   readonly allowHttp?: boolean;

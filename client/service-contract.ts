@@ -253,12 +253,14 @@ export interface UserStatusChange extends ChangeRecord {
   readonly userId: string;
   /** The state before; `null` if there was none. */
   readonly before: {
+    /** The global status of the user. */
     readonly status: 'active' | 'inactive';
     /** The version of what changed. Of two, the higher is the later. */
     readonly version?: number;
   };
   /** The state after; `null` if there is none. */
   readonly after: {
+    /** The global status of the user. */
     readonly status: 'active' | 'inactive';
     /** The version of what changed. Of two, the higher is the later. */
     readonly version?: number;
@@ -275,6 +277,7 @@ export interface UserCreation extends ChangeRecord {
   readonly before: null;
   /** The state after; `null` if there is none. */
   readonly after: {
+    /** The global status of the user. */
     readonly status: 'active' | 'inactive';
     /** The version of what changed. Of two, the higher is the later. */
     readonly version?: number;
@@ -289,6 +292,7 @@ export interface UserDeletion extends ChangeRecord {
   readonly userId: string;
   /** The state before; `null` if there was none. */
   readonly before: {
+    /** The global status of the user. */
     readonly status: 'active' | 'inactive';
     /** The version of what changed. Of two, the higher is the later. */
     readonly version?: number;
@@ -400,6 +404,7 @@ export interface KeyIssue extends ChangeRecord {
   };
   /** The state after; `null` if there is none. */
   readonly after: {
+    /** The scopes of the key, separated by spaces. */
     readonly scopes: string;
     /** When the grant expires; `null` for never. */
     readonly expiresAt: string | null;
@@ -474,12 +479,14 @@ export interface KeyRevocation extends ChangeRecord {
   readonly keyId: string;
   /** The state before; `null` if there was none. */
   readonly before: {
+    /** When the key was revoked; `null` if it was not. */
     readonly revokedAt: string | null;
     /** The version of what changed. Of two, the higher is the later. */
     readonly version?: number;
   };
   /** The state after; `null` if there is none. */
   readonly after: {
+    /** When the key was revoked; `null` if it was not. */
     readonly revokedAt: string | null;
     /** The version of what changed. Of two, the higher is the later. */
     readonly version?: number;

@@ -1,7 +1,7 @@
+import type { ManagementClient } from '#client/management.ts';
 import type { Outcome } from './lambda-function.ts';
 import type { PortVariable } from './listen.ts';
 import type { StackModel } from './read-stack.ts';
-import type { ManageClient } from './sigv4-client.ts';
 
 /** What an option runs beside the stack, in place of a service of AWS. */
 export interface LocalPart {
@@ -45,9 +45,9 @@ export interface RunningPart {
   close(): Promise<void>;
 }
 
-/** The example company, and the Management API to change it by. */
+/** The example company, and the client to change it by. */
 export interface ExampleContext {
-  readonly ask: ManageClient;
+  readonly manage: ManagementClient;
   /** The application that owns the example's key. */
   readonly appId: string;
   /** The users who are active. */

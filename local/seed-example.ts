@@ -1,10 +1,10 @@
-import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import * as v from 'valibot';
+import { type ManagementClient, ManagementError } from '#client/management.ts';
 import { writeWhole } from '#shared/files/whole-file.ts';
 import { type ExampleApplication, type ExampleUser, exampleApplications, exampleUsers } from './example-company.ts';
-import type { AccessKey } from './local-credentials.ts';
-import { createManageClient, type ManageAnswer, type ManageClient, signingScope } from './sigv4-client.ts';
+import { type AccessKey, localAccess } from './local-credentials.ts';
+import { createLocalManagement } from './local-management.ts';
 
 export interface SeedOptions {
   readonly baseUrl: string;
@@ -39,22 +39,25 @@ export interface SeededExample extends AccessKey {
 /** Fills an empty table with the example company, through the Management API. Keeps existing data and a valid API key. */
 export async function seedExample(options: SeedOptions): Promise<SeededExample> {
   const { baseUrl, manageUrl, setupUrl = manageUrl, accessKey, issuer, audience } = options;
-  const ask = repeatUnavailable(createManageClient(setupUrl, accessKey));
+  const manage = createLocalManagement(setupUrl, accessKey);
   const seeded = exampleApplications.map(async (application) => {
-    return [application.appId, await seedApplication(ask, application)] as const;
+    return [application.appId, await seedApplication(manage, application)] as const;
   });
   const appIds = new Map(await Promise.all(seeded));
-  await Promise.all(exampleUsers.map((user) => seedUser(ask, user, appIds)));
+  await Promise.all(exampleUsers.map((user) => seedUser(manage, user, appIds)));
   const [{ appId: firstId, roles }] = exampleApplications;
   const appId = appIds.get(firstId) ?? firstId;
+  const key =
+    (await readValidKey(manage, appId, options.file)) ?? (await manage.call('issue-key', { path: { appId } }));
   const example: SeededExample = {
     baseUrl,
     appId,
-    ...((await readValidKey(ask, appId, options.file)) ?? (await createKey(ask, appId))),
+    keyId: key.keyId,
+    secret: key.secret,
     userIds: exampleUsers.map(({ userId }) => userId),
     roles: Object.keys(roles),
     manageUrl,
-    region: signingScope.region,
+    region: localAccess.region,
     ...accessKey,
     issuer,
     audience,
@@ -66,86 +69,67 @@ export async function seedExample(options: SeedOptions): Promise<SeededExample> 
   return example;
 }
 
-/**
- * Repeats a request that the service could not answer in time, as on a busy machine, with the same Idempotency-Key, so
- * that it takes effect once.
- */
-export function repeatUnavailable(ask: ManageClient): ManageClient {
-  return async (method, path, body) => {
-    const headers = { 'idempotency-key': `"${randomUUID()}"` };
-    for (let attempt = 1; ; attempt++) {
-      const answer = await ask(method, path, body, method === 'GET' ? {} : headers);
-      if (answer.status !== 503 || attempt === maxAttempts) return answer;
-    }
-  };
-}
-
-const maxAttempts = 10;
-
 /** Returns the application's id: the id of a deleted application cannot be reused. */
-async function seedApplication(ask: ManageClient, { appId: wanted, name, roles }: ExampleApplication): Promise<string> {
-  const appId = await createApplication(ask, wanted, name);
-  const listed = await expectStatus(ask('GET', `/applications/${appId}/roles?limit=100`), 200);
-  const { items } = v.parse(roleListSchema, listed.body);
-  const missing = Object.entries(roles).filter(([name]) => !items.some(({ role }) => role === name));
+async function seedApplication(
+  manage: ManagementClient,
+  { appId: wanted, name, roles }: ExampleApplication,
+): Promise<string> {
+  const appId = await createApplication(manage, wanted, name);
+  const existing = new Set<string>();
+  for await (const { role } of manage.items('list-roles', { path: { appId } })) existing.add(role);
+  const missing = Object.entries(roles).filter(([role]) => !existing.has(role));
   // 409: the role was deleted a moment ago.
   await Promise.all(
     missing.map(([role, description]) =>
-      expectStatus(ask('PUT', `/applications/${appId}/roles/${role}`, { description }), 201, 409),
+      unlessRefused(manage.call('define-role', { path: { appId, role }, body: { description } }), 409),
     ),
   );
   return appId;
 }
 
-async function createApplication(ask: ManageClient, wanted: string, name: string): Promise<string> {
+async function createApplication(manage: ManagementClient, wanted: string, name: string): Promise<string> {
   for (let at = 1; ; at++) {
     const appId = at === 1 ? wanted : `${wanted}-${at}`;
-    const created = await expectStatus(ask('POST', '/applications', { appId, name }), 201, 409);
-    if (created.status === 201) return appId;
-    const existing = await expectStatus(ask('GET', `/applications/${appId}`), 200, 404);
-    if (existing.status === 200) return appId;
+    if (await unlessRefused(manage.call('create-application', { body: { appId, name } }), 409)) return appId;
+    if (await unlessRefused(manage.call('get-application', { path: { appId } }), 404)) return appId;
   }
 }
 
 /** Sets roles, blocks and status only for a new user: an existing user is not changed. */
-async function seedUser(ask: ManageClient, user: ExampleUser, appIds: ReadonlyMap<string, string>): Promise<void> {
-  const { userId, displayName, email, roles = {}, blocked, inactive } = user;
-  const path = `/users/${encodeURIComponent(userId)}`;
-  const created = await expectStatus(ask('PUT', path, { displayName, email }), 201, 409);
-  if (created.status === 409) return;
+async function seedUser(
+  manage: ManagementClient,
+  { userId, displayName, email, roles = {}, blocked, inactive }: ExampleUser,
+  appIds: ReadonlyMap<string, string>,
+): Promise<void> {
+  const path = { userId };
+  const idOf = (wanted: string) => appIds.get(wanted) ?? wanted;
+  const creation = manage.call('create-user', { path, body: { displayName, email } });
+  if ((await unlessRefused(creation, 409)) === undefined) return;
   for (const [wanted, names] of Object.entries(roles)) {
     // 404 and 409: the role was deleted.
     for (const role of names) {
-      await expectStatus(ask('PUT', `${path}/roles/${appIds.get(wanted)}/${role}`, {}), 200, 404, 409);
+      await unlessRefused(manage.call('assign-user-role', { path: { userId, appId: idOf(wanted), role } }), 404, 409);
     }
   }
   if (blocked) {
-    const setting = { status: 'disabled', reason: blocked.reason };
-    await expectStatus(ask('PUT', `${path}/access/${appIds.get(blocked.appId)}`, setting), 200);
+    const body = { status: 'disabled', reason: blocked.reason } as const;
+    await manage.call('set-user-access', { path: { userId, appId: idOf(blocked.appId) }, body });
   }
-  if (inactive) await expectStatus(ask('PUT', `${path}/status`, { status: 'inactive', reason: inactive }), 200);
-}
-
-async function createKey(ask: ManageClient, appId: string): Promise<v.InferOutput<typeof keySchema>> {
-  return v.parse(keySchema, (await expectStatus(ask('POST', `/applications/${appId}/keys`, {}), 201)).body);
+  if (inactive) await manage.call('set-user-status', { path, body: { status: 'inactive', reason: inactive } });
 }
 
 /** Returns the key of an earlier start, if it is still valid. */
-async function readValidKey(ask: ManageClient, appId: string, file: string) {
+async function readValidKey(manage: ManagementClient, appId: string, file: string) {
   const kept = v.safeParse(keySchema, readJson(file));
   if (!kept.success) return undefined;
-  const listed = await expectStatus(ask('GET', `/applications/${appId}/keys`), 200);
-  const { items } = v.parse(keyListSchema, listed.body);
-  const state = items.find(({ keyId }) => keyId === kept.output.keyId);
-  const isValid = state?.revokedAt === null && (state.expiresAt === null || Date.parse(state.expiresAt) > Date.now());
-  return isValid ? kept.output : undefined;
+  for await (const { keyId, expiresAt, revokedAt } of manage.items('list-keys', { path: { appId } })) {
+    if (keyId !== kept.output.keyId) continue;
+    return revokedAt === null && (expiresAt === null || Date.parse(expiresAt) > Date.now()) ? kept.output : undefined;
+  }
+  return undefined;
 }
 
 const keySchema = v.object({ keyId: v.string(), secret: v.string() });
-const roleListSchema = v.object({ items: v.array(v.object({ role: v.string() })) });
-const keyListSchema = v.object({
-  items: v.array(v.object({ keyId: v.string(), expiresAt: v.nullable(v.string()), revokedAt: v.nullable(v.string()) })),
-});
 
 /** Returns undefined if the file is missing or was damaged by an interrupted start. */
 function readJson(file: string): unknown {
@@ -156,10 +140,15 @@ function readJson(file: string): unknown {
   }
 }
 
-async function expectStatus(pending: Promise<ManageAnswer>, ...expected: readonly number[]): Promise<ManageAnswer> {
-  const answer = await pending;
-  if (expected.includes(answer.status)) return answer;
-  throw new Error(
-    `The Management API answered ${answer.status} while seeding the example: ${JSON.stringify(answer.body)}`,
-  );
+/** The answer of a call, or undefined if the service refuses it with one of these statuses. */
+async function unlessRefused<Answer>(
+  calling: Promise<Answer>,
+  ...statuses: readonly number[]
+): Promise<Answer | undefined> {
+  try {
+    return await calling;
+  } catch (error) {
+    if (error instanceof ManagementError && statuses.includes(error.status ?? 0)) return undefined;
+    throw error;
+  }
 }

@@ -1,7 +1,7 @@
 import { hash, timingSafeEqual } from 'node:crypto';
 import type { WireRequest } from './event-parts.ts';
 import type { AccessKey } from './local-credentials.ts';
-import { signingScope, signSigV4 } from './sigv4-client.ts';
+import { signingScope, signSigV4 } from './sign-sigv4.ts';
 
 const maxSkewMs = 5 * 60 * 1000;
 

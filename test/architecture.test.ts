@@ -53,6 +53,7 @@ const edges: Record<string, readonly string[]> = {
   'lib/options': ['options', 'shared/contract'],
   'lib/settings': ['lib/options', 'shared/contract', 'shared/core'],
   local: [
+    'client',
     'lib/bootstrap',
     'lib/operators',
     'lib/options',
@@ -66,6 +67,7 @@ const edges: Record<string, readonly string[]> = {
   'local/memory': [],
   // A backlog has changes as the service writes them.
   bench: [
+    'client',
     'lib/options',
     'local',
     'options',
@@ -148,6 +150,7 @@ const edges: Record<string, readonly string[]> = {
   'examples/login-next': [],
   'examples/login-server': [],
   // The SDK is run, and its parts that decide, to write what other SDKs are compared with.
+  'sdk/reference': ['client/build', 'shared/contract'],
   'sdk/conformance': ['client', 'client/verify', 'shared/contract', 'shared/integrity'],
   functions: [
     'lib/releases',
@@ -367,7 +370,7 @@ const allowedPackages: Record<string, readonly string[]> = {
   'shared/domain/user': none,
   'shared/domain/request': none,
   'shared/csv': ['papaparse'],
-  'shared/files': ['node:crypto', 'node:fs', 'node:path'],
+  'shared/files': ['node:child_process', 'node:crypto', 'node:fs', 'node:path'],
   'shared/http': ['valibot', 'aws-lambda'],
   'shared/http/middleware': ['@middy/core', '@middy/http-json-body-parser', 'aws-lambda', 'node:buffer', 'node:net'],
   'shared/http/service': ['@middy/core'],

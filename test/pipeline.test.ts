@@ -1,9 +1,10 @@
 import { execFile } from 'node:child_process';
-import { chmodSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, test } from '@jest/globals';
+import { nameRepository } from '#shared/files/pack-package.ts';
 import { releaseNotes, requireOneVersion } from '../bin/release-notes.ts';
 
 const runFile = promisify(execFile);
@@ -37,12 +38,13 @@ describe('the pipeline', () => {
       /^mkdir -p \.local$/,
       /^bash \.ci\/run$/,
       /^pipx run build --outdir release sdk\/python$/,
+      /^sudo apt-get -qq update && sudo apt-get -qq install -y --no-install-recommends [a-z0-9 -]+$/,
       /^gh release create "v\$\(node -p "require\('\.\/package\.json'\)\.version"\)" --target "\$GITHUB_SHA" --notes-file release\/notes\.md /,
     ];
     const others = commands.filter((command) => !allowed.some((pattern) => pattern.test(command)));
     const names = others.map((command) => /^npm run (?:-s )?([\w:]+)/.exec(command)?.[1] ?? command);
     expect(names.filter((name) => !(name in scripts))).toEqual([]);
-    expect([...new Set(names)].sort()).toEqual(['deploy', 'diff', 'release', 'smoke', 'synth']);
+    expect([...new Set(names)].sort()).toEqual(['deploy', 'diff', 'docs:reference', 'release', 'smoke', 'synth']);
   });
 
   test('pins every action by its digest, with the version beside it', () => {
@@ -97,6 +99,24 @@ describe('a release', () => {
     expect(() => requireOneVersion({ 'package.json': '0.2.0', 'cli/package/package.json': '0.1.0' })).toThrow(
       'cli/package/package.json: 0.1.0',
     );
+  });
+
+  test('has packages of one scope, with keywords and the repository that the workflow runs in', () => {
+    const folders = ['client/package', 'cli/package', 'lib/package'];
+    const manifests = folders.map((folder) => JSON.parse(readFileSync(join(project, folder, 'package.json'), 'utf8')));
+    expect(new Set(manifests.map(({ name }) => name.split('/')[0])).size).toBe(1);
+    expect(manifests.every(({ keywords }) => keywords.length > 2)).toBe(true);
+    expect(readFileSync(join(project, 'sdk/python/pyproject.toml'), 'utf8')).toMatch(/^keywords = \["/m);
+    const folder = mkdtempSync(join(tmpdir(), 'auth-service-release-'));
+    writeFileSync(join(folder, 'package.json'), '{ "name": "a" }');
+    nameRepository(folder, { url: 'https://github.com/example/auth', directory: 'cli/package' });
+    expect(JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))).toEqual({
+      name: 'a',
+      repository: { type: 'git', url: 'git+https://github.com/example/auth.git', directory: 'cli/package' },
+      homepage: 'https://github.com/example/auth#readme',
+      bugs: 'https://github.com/example/auth/issues',
+    });
+    rmSync(folder, { recursive: true });
   });
 
   test('is not made without a folder', async () => {

@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { cpSync, globSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';
@@ -6,18 +5,18 @@ import { thirdPartyNotice } from '#shared/files/third-party-notice.ts';
 
 const project = join(import.meta.dirname, '../..');
 /** The output folder, which also contains the manifest, README and licence of the package. */
-const packageFolder = join(import.meta.dirname, '../package');
+export const cliFolder = join(import.meta.dirname, '../package');
 const keptFiles = ['package.json', 'README.md', 'LICENSE'];
 
 /**
  * Builds the package of the command line in a folder: one file for Node 20 or later, without dependencies or source maps, and
  * the licences of the bundled packages.
  */
-export async function buildCli(folder: string = packageFolder): Promise<void> {
+export async function buildCli(folder: string = cliFolder): Promise<void> {
   for (const made of globSync(['dist', '*.tgz'], { cwd: folder })) rmSync(join(folder, made), { recursive: true });
   const dist = join(folder, 'dist');
   mkdirSync(dist, { recursive: true });
-  if (folder !== packageFolder) for (const name of keptFiles) cpSync(join(packageFolder, name), join(folder, name));
+  if (folder !== cliFolder) for (const name of keptFiles) cpSync(join(cliFolder, name), join(folder, name));
   const { metafile } = await build({
     absWorkingDir: project,
     entryPoints: ['cli/main.ts'],
@@ -35,10 +34,4 @@ export async function buildCli(folder: string = packageFolder): Promise<void> {
     banner: { js: "import { createRequire } from 'node:module';const require = createRequire(import.meta.url);" },
   });
   writeFileSync(join(dist, 'THIRD-PARTY.txt'), thirdPartyNotice(project, Object.keys(metafile.inputs)));
-}
-
-/** Packs the package as npm publishes it; returns the path of the tarball in the package's folder. */
-export function packCli(folder: string = packageFolder): string {
-  const options = ['pack', '--ignore-scripts', '--silent'];
-  return join(folder, execFileSync('npm', options, { cwd: folder, encoding: 'utf8' }).trim());
 }

@@ -1,6 +1,7 @@
 import { relative } from 'node:path';
-import { buildCli, packCli } from './build-cli.ts';
+import { packPackage } from '#shared/files/pack-package.ts';
+import { buildCli, cliFolder } from './build-cli.ts';
 
 /** `npm run build:cli`: writes the package that operators install, and its tarball, to `cli/package`. */
 await buildCli();
-console.log(relative(process.cwd(), packCli()));
+console.log(relative(process.cwd(), packPackage(cliFolder)));

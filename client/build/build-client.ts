@@ -27,12 +27,6 @@ export async function buildClient(folder: string = packageFolder): Promise<void>
   for (const entry of entries.filter((name) => name !== 'index')) describeToOldResolvers(entry, folder);
 }
 
-/** Packs the package as npm publishes it; returns the path of the tarball in the package's folder. */
-export function packClient(folder: string = packageFolder): string {
-  const options = ['pack', '--ignore-scripts', '--silent'];
-  return join(folder, execFileSync('npm', options, { cwd: folder, encoding: 'utf8' }).trim());
-}
-
 /** Writes the code of entry points, without their types. */
 export async function bundleEntries(entries: readonly string[], folder: string): Promise<void> {
   await Promise.all([bundle(entries, folder, 'esm'), bundle(entries, folder, 'cjs')]);

@@ -12,16 +12,19 @@ export interface GuardedAccess extends Pick<Access, 'userId' | 'effectiveStatus'
 
 /** The answer of a source; the code says why it has no decision. */
 export interface SourceAnswer extends GuardedAccess {
+  /** Such as `user_not_found`, `unknown` or `stale`; `null` or absent if there is a decision. */
   readonly code?: string | null;
 }
 
 /** A source that asks the service each time, such as `AuthServiceClient`. */
 export interface RemoteSource {
+  /** Reads the access of a user; rejects with an error whose `code` is `user_not_found` for an unknown one. */
   getAccess(userId: string): SourceAnswer | Promise<SourceAnswer>;
 }
 
 /** A source that decides locally, such as a replica, and may ask the service if its data is stale. */
 export interface LocalSource {
+  /** Decides about a user, if necessary with the help of the service. */
   checkOrAsk(userId: string): SourceAnswer | Promise<SourceAnswer>;
 }
 

@@ -16,6 +16,7 @@ const defaultRetryAfterSeconds = 5;
 
 /** The request is admitted. */
 export interface Admission {
+  /** Tells an admission from a response; see `DeniedResponse`. */
   readonly allowed: true;
   /** The access that the guard decided by. */
   readonly access: GuardedAccess;
@@ -23,6 +24,7 @@ export interface Admission {
 
 /** The response to a denied request. */
 export interface DeniedResponse extends Response {
+  /** Tells a response from an admission, also one of another realm, such as a sandbox. */
   readonly allowed: false;
 }
 

@@ -28,8 +28,10 @@ export interface GuardOptions<Request> {
   readonly onDecision?: (decision: GuardDecision, request: Request) => void;
 }
 
+/** The id of the logged-in user; nothing if no user is logged in. */
 export type UserIdResult = string | null | undefined;
 
+/** The response of `onDenied`, or nothing for the problem document. */
 // biome-ignore lint/suspicious/noConfusingVoidType: a hook without a return statement gives void
 export type DenialAnswer = Response | undefined | void;
 
@@ -38,7 +40,9 @@ export type GuardDecision = Passage | Denial;
 
 /** The request is admitted. */
 export interface Passage {
+  /** That of an admitted request. */
   readonly status: 200;
+  /** The user who may enter. */
   readonly userId: string;
   /** With `whenUnavailable: 'allow'`, an access without roles that is decided by `outage`. */
   readonly access: GuardedAccess;
@@ -48,7 +52,9 @@ export interface Passage {
 
 /** Why a request is denied. New codes may be added. */
 export interface Denial {
+  /** The HTTP status of the response. */
   readonly status: 401 | 403 | 503;
+  /** The code of the problem document, for programs. */
   readonly code: 'not_authenticated' | 'access_denied' | 'role_missing' | 'access_unavailable';
   /** Undefined with a 401. */
   readonly userId?: string;

@@ -14,14 +14,24 @@ export interface BulkBatch {
 
 /** How many users have an outcome. */
 export interface BulkProgress {
+  /** Users with an outcome. */
   readonly done: number;
+  /** All users of the run. */
   readonly total: number;
+}
+
+/** What a request of a bulk run answers. */
+export interface BulkAnswer {
+  /** An outcome for each user of the batch. */
+  readonly items: readonly BulkOutcome[];
 }
 
 /** The operation on all users. */
 export interface BulkRun {
+  /** The users, each once. */
   readonly userIds: readonly string[];
-  readonly send: (batch: BulkBatch) => Promise<{ readonly items: readonly BulkOutcome[] }>;
+  /** Sends one request: calls an operation with what the batch has. */
+  readonly send: (batch: BulkBatch) => Promise<BulkAnswer>;
   /** The id of the run; a new one by default. A resumed run passes that of the first one, within a day. */
   readonly bulkId?: string;
   /**

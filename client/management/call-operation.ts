@@ -15,11 +15,13 @@ export interface ManagementHooks {
 
 /** The end of one request. */
 export interface AttemptEvent {
+  /** The HTTP method. */
   readonly method: string;
   /** Without the query. */
   readonly url: string;
   /** 1 for the first request of a call. */
   readonly attempt: number;
+  /** How long the request took, in milliseconds. */
   readonly durationMs: number;
   /** The status and the id of the request, or why there was no response. */
   readonly outcome: string;

@@ -1,7 +1,10 @@
 /** The credentials of an IAM principal. */
 export interface AwsCredentials {
+  /** The public part of the access key. */
   readonly accessKeyId: string;
+  /** The secret part, which is never sent. */
   readonly secretAccessKey: string;
+  /** With temporary credentials, as of a role. */
   readonly sessionToken?: string | undefined;
 }
 

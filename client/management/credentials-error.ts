@@ -3,6 +3,7 @@ import { ManagementError } from './management-error.ts';
 /** How a profile gets its credentials; `missing` if there is no such profile. */
 export type CredentialWay = 'process' | 'sso' | 'login' | 'role' | 'key' | 'missing';
 
+/** What is known about missing credentials. */
 export interface CredentialsFailure {
   /** The profile of AWS's configuration; undefined for the default chain. */
   readonly profile: string | undefined;
@@ -10,7 +11,9 @@ export interface CredentialsFailure {
   readonly way: CredentialWay | undefined;
   /** For a missing one: the profiles that exist. */
   readonly knownProfiles?: readonly string[];
+  /** What is wrong, and how to correct it. */
   readonly detail: string;
+  /** The error of the provider of credentials. */
   readonly cause?: unknown;
 }
 
@@ -18,8 +21,11 @@ export interface CredentialsFailure {
 export class CredentialsError extends ManagementError {
   static override readonly kind: number = 2;
   static override readonly name: string = 'CredentialsError';
+  /** The profile of AWS's configuration; undefined for the default chain. */
   declare readonly profile: string | undefined;
+  /** How the profile gets its credentials; undefined if nothing configures any. */
   declare readonly way: CredentialWay | undefined;
+  /** If the profile is missing: those that exist. */
   declare readonly knownProfiles?: readonly string[];
 
   constructor(failure: CredentialsFailure) {

@@ -23,6 +23,7 @@ interface Page {
 /** An item of a list. */
 export type ManagementItem<Name extends ManagementListName> = (ManagementAnswer<Name> & Page)['items'][number];
 
+/** The options of a call. */
 export interface ManagementCallOptions extends RequestConditions {
   /** Ends the call early. A write may have taken effect. */
   readonly signal?: AbortSignal | undefined;

@@ -2,6 +2,7 @@ import { AuthServiceError, brand, type Failure } from '../client-error.ts';
 
 /** What is known about a failed call of the Management API. */
 export interface ManagementFailure extends Failure {
+  /** Whether a request may have reached the service. */
   readonly isSent: boolean;
 }
 

@@ -1,6 +1,7 @@
 import { type ManagementOperations, managementRoutes } from './management-contract.ts';
 import { ManagementError } from './management-error.ts';
 
+/** The names of the operations, as in the description of the API. */
 export type ManagementOperationName = keyof ManagementOperations;
 
 /** The path parameters, query and body of one operation, exactly as its record has them. */

@@ -35,12 +35,24 @@ export interface AccessReplicaOptions {
 
 /** The users whose decision has changed, or possibly all users, because the application's rollout was changed. */
 export type ReplicaChange =
-  | { readonly all: false; readonly userIds: readonly string[] }
-  | { readonly all: true; readonly userIds?: undefined };
+  | {
+      /** These users alone. */
+      readonly all: false;
+      /** The users, each once. */
+      readonly userIds: readonly string[];
+    }
+  | {
+      /** All users. */
+      readonly all: true;
+      /** Not known. */
+      readonly userIds?: undefined;
+    };
 
 /** A failure of polling the service, of the file, or of `onChange`; or wrong data that was found, or could not be repaired. */
 export interface ReplicaFailure {
+  /** What the replica was doing. */
   readonly during: 'poll' | 'repair' | 'file' | 'onChange';
+  /** What was thrown. */
   readonly error: unknown;
   /** The users whose data was read again. */
   readonly userIds?: readonly string[];
@@ -86,5 +98,6 @@ export interface AccessReplica {
   readonly ageSeconds: number;
   /** Stops following changes and writes the file. `check` decides by the last data for as long as allowed. */
   close(): Promise<void>;
+  /** Closes the replica at the end of an `await using` block. */
   [Symbol.asyncDispose](): Promise<void>;
 }

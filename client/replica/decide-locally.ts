@@ -10,6 +10,7 @@ export type NoDecisionCode = 'user_not_found' | 'unknown' | 'stale' | 'key_refus
 
 /** The decision of a replica about one user. */
 export interface ReplicaDecision {
+  /** The user, as asked. */
   readonly userId: string;
   /** What the application must obey. */
   readonly effectiveStatus: Access['effectiveStatus'];

@@ -95,6 +95,7 @@ function isContinued(facts: UserFacts, at: number, [, part, id, , before]: Fact,
 
 /** A role that a user holds. */
 export interface HeldRole {
+  /** The name of the role. */
   readonly name: string;
   /** When the grant expires; `null` is never. */
   readonly expiresAt: string | null;

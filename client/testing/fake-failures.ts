@@ -11,8 +11,16 @@ export type FakeFailure =
   | 'no answer'
   | 'hang'
   | 'lost answer'
-  | { readonly code: ErrorCode; readonly retryAfterSeconds?: number }
-  | { readonly status: number };
+  | {
+      /** An error of the service. */
+      readonly code: ErrorCode;
+      /** The `Retry-After` of the answer, in seconds. */
+      readonly retryAfterSeconds?: number;
+    }
+  | {
+      /** A bare HTTP status. */
+      readonly status: number;
+    };
 
 /** The failures that a test has requested. */
 export interface FakeFailures {

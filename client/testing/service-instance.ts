@@ -11,7 +11,10 @@ export interface ServiceGlobals {
 export type FakeScope = 'access:read' | 'access:write' | 'roles:write';
 
 /** A newly issued key. */
-export type IssuedKey = ApiKey & { readonly secret: string };
+export type IssuedKey = ApiKey & {
+  /** Signs requests. */
+  readonly secret: string;
+};
 
 /** An instance of the service with its own table, root key and caches, for one application. */
 export interface ServiceInstance {

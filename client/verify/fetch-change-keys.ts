@@ -3,12 +3,17 @@ import { ChangeNotVerifiedError } from './not-verified-error.ts';
 
 /** An Ed25519 key as a JWK (RFC 7517, RFC 8037). */
 export interface PublicKey {
+  /** The name of the key, which signatures contain. */
   readonly kid?: string;
+  /** The type: `OKP`. */
   readonly kty?: string;
+  /** The curve: `Ed25519`. */
   readonly crv?: string;
+  /** The public key in base64url. */
   readonly x?: string;
 }
 
+/** Where the keys are, and for how long they are kept. */
 export interface ChangeKeysOptions {
   /** The origin of the service, such as `https://auth.example.com`. */
   readonly baseUrl: string;

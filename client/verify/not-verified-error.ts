@@ -21,7 +21,9 @@ const messages: Readonly<Record<NotVerifiedReason, string>> = {
 
 /** A change that must not be trusted; only `keys-unavailable` says nothing about it. */
 export class ChangeNotVerifiedError extends Error {
+  /** The name of the class. */
   override readonly name = 'ChangeNotVerifiedError';
+  /** Why it must not be trusted; what to branch on. */
   readonly reason: NotVerifiedReason;
 
   constructor(reason: NotVerifiedReason, options?: ErrorOptions) {

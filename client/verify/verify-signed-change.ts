@@ -4,9 +4,11 @@ import { ChangeNotVerifiedError } from './not-verified-error.ts';
 
 /** Public keys (RFC 7517), as `GET /api/service/change-keys` answers them. */
 export interface JwkSet {
+  /** The keys, whose names signatures contain. */
   readonly keys: readonly PublicKey[];
 }
 
+/** How a change is verified. */
 export interface VerifyChangeOptions {
   /** The keys themselves, or `changeKeys(…)`, which fetches them. */
   readonly keys: JwkSet | ChangeKeys;

@@ -38,12 +38,6 @@ export async function buildConstructs(folder: string = constructsFolder, builtDa
   writeFileSync(join(folder, 'THIRD-PARTY.txt'), thirdPartyNotice(projectDirectory, inputs));
 }
 
-/** Packs the package as npm publishes it; returns the path of the tarball in the package's folder. */
-export function packConstructs(folder: string = constructsFolder): string {
-  const options = ['pack', '--ignore-scripts', '--silent'];
-  return join(folder, execFileSync('npm', options, { cwd: folder, encoding: 'utf8' }).trim());
-}
-
 async function bundleFunctions(folder: string): Promise<Metafile> {
   const names = [...functionFiles.keys()];
   const { metafile } = await build({ ...bundleOptions(names), outdir: join(folder, 'functions'), metafile: true });

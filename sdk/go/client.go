@@ -14,8 +14,9 @@ import (
 type Options struct {
 	// BaseURL is scheme and host of the service, such as https://auth.example.com.
 	BaseURL string
-	// KeyID and Secret are the API key.
-	KeyID  string
+	// KeyID is that of the API key.
+	KeyID string
+	// Secret is that of the API key.
 	Secret string
 	// Key returns the key, instead of KeyID and Secret.
 	Key KeySource

@@ -20,9 +20,12 @@ const (
 // A Decision says whether a user may enter. Obey EffectiveStatus, or [Decision.IsEnabled]: roles are listed even while it is
 // disabled. The zero value admits nobody.
 type Decision struct {
-	UserID          string
+	// UserID is the user, as asked.
+	UserID string
+	// EffectiveStatus is what the application must obey.
 	EffectiveStatus Status
-	// DecidedBy is what decided, as in an [Access]; empty without a decision, which is never enabled.
+	// DecidedBy is what decided, as in an [Access]; empty without a decision, which is never enabled; outage if only
+	// [AllowWhenUnavailable] admits the user.
 	DecidedBy string
 	// Roles are those that the user holds now, ordered by name.
 	Roles []Role

@@ -14,6 +14,7 @@ import (
 // A Decider decides about users: a [Client], which asks the service for each request, or a [Replica], which decides in memory and
 // should be opened with AskWhenUnknown.
 type Decider interface {
+	// Decide decides about a user. An error is no decision, which admits nobody, nor is a Decision with a Code.
 	Decide(ctx context.Context, userID string) (Decision, error)
 }
 
@@ -29,12 +30,25 @@ type GuardOptions struct {
 	Challenge string
 	// ShowReason adds the reason of a block, which is written for operators, to a 403.
 	ShowReason bool
+	// WhenUnavailable says what happens while the service does not answer. A guard with Roles stays closed in any case.
+	WhenUnavailable WhenUnavailable
 	// OnDecision is told of each decision, for logs and metrics.
 	OnDecision func(*http.Request, GuardDecision)
 	// Denied answers instead of the problem document, such as by a redirect to the login. The request is denied in any case: if nothing
 	// is written, the problem document is sent, and instead of a 2xx the status of the decision.
 	Denied func(http.ResponseWriter, *http.Request, GuardDecision)
 }
+
+// WhenUnavailable says what a guard does while the service does not answer.
+type WhenUnavailable int
+
+// What a guard does while the service does not answer.
+const (
+	// DenyWhenUnavailable lets no request pass.
+	DenyWhenUnavailable WhenUnavailable = iota
+	// AllowWhenUnavailable lets the requests of all users pass, without roles: the DecidedBy of their [Decision] is outage.
+	AllowWhenUnavailable
+)
 
 // A GuardDecision says why a request was admitted or denied.
 type GuardDecision struct {
@@ -47,7 +61,8 @@ type GuardDecision struct {
 	UserID string
 	// Decision is what led to a 200 or 403.
 	Decision Decision
-	// Err is for a 503 the error of the source, for a 401 that of UserID.
+	// Err is for a 503 the error of the source, for a 401 that of UserID. For a 200 it is nil, or why the service did not answer
+	// ([AllowWhenUnavailable]).
 	Err error
 }
 
@@ -70,6 +85,9 @@ func NewGuard(options GuardOptions) (*Guard, error) {
 		if role == "" {
 			return nil, errors.New("authservice: a role of a guard has no name")
 		}
+	}
+	if options.WhenUnavailable != DenyWhenUnavailable && options.WhenUnavailable != AllowWhenUnavailable {
+		return nil, errors.New("authservice: WhenUnavailable of a guard must be one of its two values")
 	}
 	if options.Challenge == "" {
 		options.Challenge = "Bearer"
@@ -150,13 +168,14 @@ func (g *Guard) decide(r *http.Request) GuardDecision {
 	result := GuardDecision{Status: http.StatusForbidden, UserID: userID, Decision: decision}
 	switch {
 	case err != nil:
-		return unavailable(userID, err)
+		return g.withoutDecision(userID, err, codeOf(err))
 	case decision.Code == NoUser || decision.Code == NothingKnown:
 		result.Code = "access_denied"
 	case decision.Code != "":
-		return unavailable(userID, fmt.Errorf("authservice: the source of the guard has no decision: %s", decision.Code))
+		err := fmt.Errorf("authservice: the source of the guard has no decision: %s", decision.Code)
+		return g.withoutDecision(userID, err, string(decision.Code))
 	case decision.UserID != userID || decision.EffectiveStatus != Enabled && decision.EffectiveStatus != Disabled:
-		return unavailable(userID, errors.New("authservice: the source of the guard did not decide about this user"))
+		return g.withoutDecision(userID, errors.New("authservice: the source of the guard did not decide about this user"), "")
 	case !decision.IsEnabled():
 		result.Code = "access_denied"
 	case g.options.Roles != nil && !hasRole(decision.Roles, g.options.Roles...):
@@ -167,8 +186,24 @@ func (g *Guard) decide(r *http.Request) GuardDecision {
 	return result
 }
 
-func unavailable(userID string, err error) GuardDecision {
+// withoutDecision decides by the code that says why there is no decision.
+func (g *Guard) withoutDecision(userID string, err error, code string) GuardDecision {
+	if g.options.WhenUnavailable == AllowWhenUnavailable && g.options.Roles == nil && isOutage(code) {
+		decision := Decision{UserID: userID, EffectiveStatus: Enabled, DecidedBy: "outage"}
+		return GuardDecision{Status: http.StatusOK, UserID: userID, Decision: decision, Err: err}
+	}
 	return GuardDecision{Status: http.StatusServiceUnavailable, Code: "access_unavailable", UserID: userID, Err: err}
+}
+
+// isOutage reports whether the service did not answer. Neither a refused key is an outage, because a leaked one is revoked to end its
+// use, nor too_many_requests, which anyone who sends many requests can cause, nor a call that its client has cancelled.
+func isOutage(code string) bool {
+	switch code {
+	case "no_answer", "circuit_open", "unavailable", string(TooOld):
+		return true
+	default:
+		return false
+	}
 }
 
 type problem struct {

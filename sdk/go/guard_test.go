@@ -257,6 +257,7 @@ func TestTheOptionsOfAGuardAreChecked(t *testing.T) {
 		"no roles":          {Source: source, UserID: userOf, Roles: []string{}},
 		"a nameless role":   {Source: source, UserID: userOf, Roles: []string{"a", ""}},
 		"a wrong challenge": {Source: source, UserID: userOf, Challenge: "a\r\nb"},
+		"a third choice":    {Source: source, UserID: userOf, WhenUnavailable: authservice.AllowWhenUnavailable + 1},
 	} {
 		if _, err := authservice.NewGuard(options); err == nil {
 			t.Errorf("a guard with %s is created", name)

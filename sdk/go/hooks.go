@@ -23,6 +23,7 @@ type RequestEvent struct {
 // A ResponseEvent is the end of one request.
 type ResponseEvent struct {
 	RequestEvent
+	// Duration is how long the request took.
 	Duration time.Duration
 	// Status is the HTTP status; 0 if there was no response.
 	Status int
@@ -35,6 +36,7 @@ type ResponseEvent struct {
 // A RetryEvent is a retry.
 type RetryEvent struct {
 	RequestEvent
+	// Code says why the last attempt failed.
 	Code string
 	// Delay is how long the client waits before the next attempt.
 	Delay time.Duration

@@ -10,12 +10,15 @@ type Status string
 
 // The statuses.
 const (
-	Enabled  Status = "enabled"
+	// Enabled means that the user may enter.
+	Enabled Status = "enabled"
+	// Disabled means that the user may not.
 	Disabled Status = "disabled"
 )
 
 // A Role is a role that a user holds now.
 type Role struct {
+	// Name is case-sensitive.
 	Name string
 	// ExpiresAt is when the grant expires; the zero time for never.
 	ExpiresAt time.Time
@@ -24,8 +27,10 @@ type Role struct {
 // An Access is the access of one user to one application. Obey EffectiveStatus, or [Access.IsEnabled]: roles are listed even while
 // it is disabled.
 type Access struct {
+	// UserID is the user, by the id that your applications share.
 	UserID string
-	AppID  string
+	// AppID is the application of the API key.
+	AppID string
 	// Status was set for this user in this application, or is the default, Enabled.
 	Status Status
 	// Explicit says whether the status was ever set.
@@ -73,6 +78,7 @@ func hasRole(roles []Role, names ...string) bool {
 
 // A CheckedAccess is the result for one of several users.
 type CheckedAccess struct {
+	// UserID is the id, as asked.
 	UserID string
 	// Access is nil if the id matches no user, who has no access.
 	Access *Access
@@ -98,15 +104,20 @@ type Change struct {
 	ID string
 	// Action is such as access.changed, role.assigned or user.status.changed.
 	Action string
-	At     time.Time
-	// AppID, UserID, Role and Reason are empty for changes without.
-	AppID  string
+	// At is when it happened.
+	At time.Time
+	// AppID is empty for a change in all applications.
+	AppID string
+	// UserID is empty for a change of no user.
 	UserID string
-	Role   string
+	// Role is empty for a change of no role.
+	Role string
+	// Reason is what the caller gave; it may be empty.
 	Reason string
-	// Before and After are the states; null if there is none.
+	// Before is the state before; null if there was none.
 	Before json.RawMessage
-	After  json.RawMessage
+	// After is the state after; null if there is none.
+	After json.RawMessage
 	// Raw is the whole change, which [VerifyChange] verifies.
 	Raw json.RawMessage
 }

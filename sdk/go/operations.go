@@ -27,27 +27,35 @@ func IfVersion(version int) WriteOption {
 
 // An AccessSetting enables or disables a user's access. A Reason or an Until that is not given is removed.
 type AccessSetting struct {
+	// Status is required.
 	Status Status
 	// Until ends a block; the zero time for never.
 	Until time.Time
-	// Reason and Ticket are for operators.
+	// Reason says why, for operators and the application; empty for none.
 	Reason string
+	// Ticket is such as INC-1234; empty for none.
 	Ticket string
 }
 
 // A Grant assigns a role of the application.
 type Grant struct {
+	// Role is the name of a role of the application.
 	Role string
 	// ExpiresAt ends the grant; the zero time for never.
 	ExpiresAt time.Time
-	Reason    string
-	Ticket    string
+	// Reason says why, for operators; empty for none.
+	Reason string
+	// Ticket is such as INC-1234; empty for none.
+	Ticket string
 }
 
 // A Revocation revokes a role of the application.
 type Revocation struct {
-	Role   string
+	// Role is the name of a role of the application.
+	Role string
+	// Reason says why, for operators; empty for none.
 	Reason string
+	// Ticket is such as INC-1234; empty for none.
 	Ticket string
 }
 

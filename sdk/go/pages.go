@@ -21,6 +21,7 @@ type ChangesOptions struct {
 
 // A ChangePage has consecutive changes, at least one, oldest first.
 type ChangePage struct {
+	// Items are the changes of this page, oldest first.
 	Items []Change
 	// Cursor is where the next page begins: store it once this page is processed.
 	Cursor string

@@ -65,7 +65,8 @@ type ReplicaChange struct {
 type ReplicaFailure struct {
 	// During is poll, repair, file or on_change.
 	During string
-	Err    error
+	// Err is what failed.
+	Err error
 	// UserIDs are the users whose data was read again.
 	UserIDs []string
 }

@@ -14,15 +14,21 @@ type NotVerifiedReason string
 
 // The reasons, of which only KeysUnavailable says nothing about the change.
 const (
+	// MissingSignature means that the service did not sign it, or that somebody removed the signature.
 	MissingSignature NotVerifiedReason = "missing-signature"
-	Malformed        NotVerifiedReason = "malformed"
-	UnknownKey       NotVerifiedReason = "unknown-key"
-	Altered          NotVerifiedReason = "altered"
-	KeysUnavailable  NotVerifiedReason = "keys-unavailable"
+	// Malformed means that the signature is not one of the service's form.
+	Malformed NotVerifiedReason = "malformed"
+	// UnknownKey means that the service has no key of the name in the signature.
+	UnknownKey NotVerifiedReason = "unknown-key"
+	// Altered means that it is not what the service signed.
+	Altered NotVerifiedReason = "altered"
+	// KeysUnavailable means that the keys could not be fetched: try again.
+	KeysUnavailable NotVerifiedReason = "keys-unavailable"
 )
 
 // A ChangeNotVerifiedError is a change that must not be trusted.
 type ChangeNotVerifiedError struct {
+	// Reason is what to branch on.
 	Reason NotVerifiedReason
 	cause  error
 }
@@ -42,6 +48,7 @@ var ErrNoKey = errors.New("authservice: the service has no key of this name")
 
 // A KeyFinder finds the public key of a name: a [KeySet] or [ChangeKeys].
 type KeyFinder interface {
+	// FindKey returns an Ed25519 key, and ErrNoKey if the service has none of this name.
 	FindKey(ctx context.Context, name string) (ed25519.PublicKey, error)
 }
 

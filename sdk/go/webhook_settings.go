@@ -10,10 +10,13 @@ import (
 
 // A Webhook is a webhook of the application, without its secret.
 type Webhook struct {
+	// WebhookID is what the application chose.
 	WebhookID string
-	URL       string
+	// URL is where the changes are sent.
+	URL string
 	// Format is standard or set.
-	Format  string
+	Format string
+	// Enabled says whether changes are sent.
 	Enabled bool
 	// Events are the kinds of changes that are delivered; nil for all.
 	Events []string
@@ -21,7 +24,8 @@ type Webhook struct {
 	State string
 	// LastError is empty if no attempt failed since the last success.
 	LastError string
-	Version   int
+	// Version counts the changes; the value for [IfVersion].
+	Version int
 }
 
 // A WebhookSecret is whsec_…. It is not printed; convert it to a string to store it.
@@ -51,6 +55,7 @@ type IssuedWebhook struct {
 
 // A WebhookSetting is all of a webhook.
 type WebhookSetting struct {
+	// URL is where the changes are sent: https.
 	URL string
 	// Events are the kinds of changes to deliver; nil for all.
 	Events []string

@@ -2,6 +2,7 @@ import type * as v from 'valibot';
 import {
   changedEntries,
   deletionSchema,
+  keyCountsSchema,
   limitedCountSchema,
   narrowedEntries,
   recordedEntries,
@@ -37,6 +38,10 @@ describeMembers(recordedEntries, {
 describeMembers(narrowedEntries, {
   limitedTo:
     "The applications to which the operator's roles are limited: the list leaves out all others. Absent without a limit.",
+});
+describeMembers(keyCountsSchema.entries, {
+  expiring: 'Keys that expire within 30 days.',
+  unused: 'Keys that were not used for 30 days.',
 });
 describeMembers(limitedCountSchema.entries, {
   count: 'How many were found.',

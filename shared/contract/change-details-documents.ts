@@ -2,8 +2,11 @@ import {
   accessStateSchema,
   changeSchemas,
   grantStateSchema,
+  issuedStateSchema,
   reviewStateSchema,
+  revokedStateSchema,
   rotationStateSchema,
+  userStateSchema,
 } from './change-details.ts';
 import { describeMembers } from './descriptions.ts';
 
@@ -19,6 +22,9 @@ describeMembers(accessStateSchema.entries, {
   status: 'The status that was set for this user in this application, or the default `enabled`.',
   explicit: 'Whether the status was ever set.',
 });
+describeMembers(userStateSchema.entries, { status: 'The global status of the user.' });
+describeMembers(issuedStateSchema.entries, { scopes: 'The scopes of the key, separated by spaces.' });
+describeMembers(revokedStateSchema.entries, { revokedAt: 'When the key was revoked; `null` if it was not.' });
 describeMembers(reviewStateSchema.entries, {
   reviewedAsOf: 'When the list was read that was reviewed; `null` before the first review.',
   laterChanges:

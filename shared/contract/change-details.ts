@@ -20,7 +20,7 @@ export const grantStateSchema = recorded({
   expiresAt: end,
   ...sometimes({ fromGroup: v.boolean() }),
 });
-const userStateSchema = recorded({ status: v.picklist(userStatuses) });
+export const userStateSchema = recorded({ status: v.picklist(userStatuses) });
 const roleStateSchema = v.nullable(recorded(fieldEntries(roleFields, 'shown')));
 /** An optional setting only where it was changed. */
 const { name, ...settings } = fieldEntries(applicationFields, 'shown');
@@ -30,7 +30,8 @@ const rotatedStateSchema = recorded({ keyId: keyIdSchema, expiresAt: end });
 export const rotationStateSchema = recorded({ ...rotatedStateSchema.entries, newExpiresAt: end });
 const keyEntries = fieldEntries(keyFields, 'shown');
 const updatedStateSchema = recorded(keyEntries);
-const revokedStateSchema = recorded({ revokedAt: end });
+export const revokedStateSchema = recorded({ revokedAt: end });
+export const issuedStateSchema = recorded({ scopes: v.string(), expiresAt: end, ...sometimes(keyEntries) });
 
 /** The members of every change, whatever its kind. */
 export const changeRecordSchema = v.object(record);
@@ -106,7 +107,7 @@ export const changeSchemas = {
     appId: appIdSchema,
     keyId: keyIdSchema,
     before: recorded({}),
-    after: recorded({ scopes: v.string(), expiresAt: end, ...sometimes(keyEntries) }),
+    after: issuedStateSchema,
   }),
   KeyUpdate: v.strictObject({
     ...record,

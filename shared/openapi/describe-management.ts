@@ -1,71 +1,104 @@
 import * as v from 'valibot';
 import { type DescribedOperation, operations } from './described-operations.ts';
-import { type JsonSchema, memberDescription } from './json-schema.ts';
-import { describeSchemas, schemaAt, withoutDefault } from './schemas.ts';
-import { declareMember, declareSchema, typeOf } from './typescript-types.ts';
+import { memberDescription } from './json-schema.ts';
+import { absentInput, answerKey, answerNames, declareSchemas, listed, type Names } from './management-schemas.ts';
+import { pascalCase, schemaAt, withoutDefault } from './schemas.ts';
+import { declareMember, declareType, typeOf } from './typescript-types.ts';
 
 /** The Management API as TypeScript that imports nothing: where each operation is, what it takes and what it answers. */
 export function describeManagementContract(): string {
   const described = operations.filter(({ scope }) => scope === undefined);
-  const schemas = namedSchemas(described);
-  const operationTypes = described.map(declareOperation);
   const routes = described.map(
     ({ name, method, path }) => `${JSON.stringify(name)}: ${JSON.stringify([method, path])},`,
   );
+  const names = { answers: answerNames(described), queries: queryNames(described) };
+  const operationTypes = described.map((operation) => declareOperation(operation, names));
   return [
     '// Generated from shared/contract by npm run build:docs.',
-    ...Object.entries(schemas).map(([name, schema]) =>
-      declareSchema(name, schema, { schemas, absent: absentIn(name) }),
-    ),
+    ...declareSchemas(described, names.answers),
+    ...[...names.queries].map(([type, name]) => {
+      const takers = described.filter((operation) => queryType(operation) === type);
+      return `/** The query of ${listed(takers.map((operation) => operation.name))}. */\n${declareType(name, type)}`;
+    }),
+    parts,
     '/** The input and the answer of each operation of the Management API. */',
     `export interface ManagementOperations {\n${operationTypes.join('\n')}\n}`,
-    '/** The method and the path of each operation. */',
+    '/** @internal The method and the path of each operation. */',
     `export const managementRoutes = {\n${routes.join('\n')}\n} as const;`,
   ].join('\n\n');
 }
 
-/** The schemas with a name that these operations use, also by way of others, in the order of the description of the API. */
-function namedSchemas(described: readonly DescribedOperation[]): Readonly<Record<string, JsonSchema>> {
-  const schemas = describeSchemas();
-  const found = new Set(described.flatMap((operation) => schemasOf(operation).flatMap(referencesOf)));
-  // Iterating over a set includes elements that are added during the iteration.
-  for (const name of found) for (const next of referencesOf(schemas[name])) found.add(next);
-  return Object.fromEntries(Object.entries(schemas).filter(([name]) => found.has(name)));
+/** What an operation consists of. */
+const parts = `/** An operation of the API. */
+export interface Operation<Input, Answer> {
+  /** What it takes: parameters in the path, a query and a body. */
+  readonly input: Input;
+  /** The body of its answer. */
+  readonly answer: Answer;
 }
 
-function referencesOf(schema: unknown): string[] {
-  return [...JSON.stringify(schema).matchAll(/"#\/components\/schemas\/(\w+)"/g)].map(([, name = '']) => name);
+/** Parameters in the path, by name. */
+export interface Path<Name extends string> {
+  /** Each is one segment, which the client encodes. */
+  readonly path: { readonly [Parameter in Name]: string };
 }
 
-function schemasOf({ body, query, documentation }: DescribedOperation): JsonSchema[] {
-  const all = [documentation.answer, ...Object.values(query?.entries ?? {}), ...(body ? [withoutDefault(body)] : [])];
-  return all.map((schema) => schemaAt(schema as v.GenericSchema));
+/** Parameters after the path. */
+export interface Query<Parameters> {
+  /** Parameters that are left out or undefined are not sent. */
+  readonly query?: Parameters;
 }
 
-/** In a body, an optional member may be passed as undefined, which JSON leaves out. */
-function absentIn(name: string): string {
-  return name.endsWith('Body') ? absentInput : '';
+/** A body, which must be passed. */
+export interface Body<Content> {
+  /** Sent as JSON. */
+  readonly body: Content;
 }
 
-const absentInput = ' | undefined';
+/** A body that may be left out. */
+export interface OptionalBody<Content> {
+  /** Sent as JSON. */
+  readonly body?: Content;
+}
 
-function declareOperation(operation: DescribedOperation): string {
+/** A part of the input that the operation does not take. */
+export type Without<Part extends 'path' | 'query' | 'body'> = { readonly [Name in Part]?: never };`;
+
+interface TypeNames {
+  readonly answers: Names;
+  readonly queries: Names;
+}
+
+function declareOperation(operation: DescribedOperation, { answers, queries }: TypeNames): string {
   const { name, documentation } = operation;
-  const input = [declarePath(operation), declareQuery(operation), declareBody(operation)];
-  const members = [
-    `readonly input: {\n${input.join('\n')}\n};`,
-    `readonly answer: ${typeOf(schemaAt(documentation.answer))};`,
-  ];
-  return `/** ${documentation.summary}. */\nreadonly ${JSON.stringify(name)}: {\n${members.join('\n')}\n};`;
+  const query = queries.get(queryType(operation));
+  const taken = [pathOf(operation), query && `Query<${query}>`, bodyOf(operation)];
+  const missing = ['path', 'query', 'body'].filter((_, part) => !taken[part]);
+  const without = missing.length > 0 && `Without<${missing.map((part) => `'${part}'`).join(' | ')}>`;
+  const input = [...taken, without].filter(Boolean).join(' & ');
+  const answer = answers.get(answerKey(operation));
+  return `/** ${documentation.summary}. */\nreadonly ${JSON.stringify(name)}: Operation<${input}, ${answer}>;`;
 }
 
-function declarePath({ path }: DescribedOperation): string {
-  const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => `readonly ${name}: string;`);
-  return names.length === 0 ? noPart('path') : `readonly path: { ${names.join(' ')} };`;
+function pathOf({ path }: DescribedOperation): string | undefined {
+  const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => `'${name}'`);
+  return names.length === 0 ? undefined : `Path<${names.join(' | ')}>`;
+}
+
+/** The queries by their types, each by the name of its parameters if they are few, and otherwise by the first operation that takes it. */
+function queryNames(described: readonly DescribedOperation[]): Names {
+  const queries = new Map<string, string>();
+  for (const operation of described) {
+    const names = Object.keys(operation.query?.entries ?? {});
+    const name = names.length > 2 ? pascalCase(operation.name) : names.map(pascalCase).join('And');
+    const type = queryType(operation);
+    if (names.length > 0 && !queries.has(type)) queries.set(type, `${name}Query`);
+  }
+  return queries;
 }
 
 /** A query has texts in the URL, which stand for numbers and booleans too. */
-function declareQuery({ query }: DescribedOperation): string {
+function queryType({ query }: DescribedOperation): string {
   const members = Object.entries(query?.entries ?? {}).map(([name, entry]) => {
     const schema = schemaAt(entry as v.GenericSchema);
     const isSwitch = schema.enum?.includes('true');
@@ -73,18 +106,13 @@ function declareQuery({ query }: DescribedOperation): string {
     const description = memberDescription(entry, name);
     return declareMember(`${name}?`, `${type}${absentInput}`, description === undefined ? {} : { description });
   });
-  return members.length === 0 ? noPart('query') : `readonly query?: {\n${members.join('\n')}\n};`;
+  return `{\n${members.join('\n')}\n}`;
 }
 
-function declareBody({ body }: DescribedOperation): string {
-  if (body === undefined) return noPart('body');
+function bodyOf({ body }: DescribedOperation): string | undefined {
+  if (body === undefined) return undefined;
   const type = typeOf(schemaAt(withoutDefault(body)), absentInput);
   const { entries = {} } = withoutDefault(body) as { readonly entries?: Readonly<Record<string, v.GenericSchema>> };
   const mayBeEmpty = Object.values(entries).every((entry) => v.is(v.strictObject({ entry }), {}));
-  return mayBeEmpty ? `readonly body?: ${type};` : `readonly body: ${type};`;
-}
-
-/** A part that the operation does not take. */
-function noPart(name: string): string {
-  return `readonly ${name}?: never;`;
+  return mayBeEmpty ? `OptionalBody<${type}>` : `Body<${type}>`;
 }

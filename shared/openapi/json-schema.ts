@@ -99,7 +99,8 @@ function withFittingDefault(schema: JsonSchema): JsonSchema {
   return { ...schema, default: Number(schema.default) };
 }
 
-function mapSubschemas(schema: JsonSchema, map: (schema: JsonSchema) => JsonSchema): JsonSchema {
+/** Applies a function to each schema directly inside one. */
+export function mapSubschemas(schema: JsonSchema, map: (schema: JsonSchema) => JsonSchema): JsonSchema {
   const { properties, items, anyOf, oneOf, additionalProperties } = schema;
   const mapAll = (all: unknown) => (all as JsonSchema[]).map(map);
   return {

@@ -122,7 +122,8 @@ function namedBodies(): NamedSchemas {
   return Object.fromEntries([...bodies].map(([schema, name]) => [name, schema]));
 }
 
-function pascalCase(name: string): string {
+/** A name such as `SetAccess`, of `set-access`. */
+export function pascalCase(name: string): string {
   return name.replace(/(?:^|-)(\w)/g, (_, letter: string) => letter.toUpperCase());
 }
 

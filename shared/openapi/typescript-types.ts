@@ -7,11 +7,12 @@ interface Declaration {
   readonly absent?: string;
 }
 
-/** Declares a schema by a name. One that has all members of another extends it. */
+/** Declares a schema by a name. One that has all members of others extends the largest. */
 export function declareSchema(name: string, schema: JsonSchema, { schemas, absent = '' }: Declaration): string {
   if (schema.type !== 'object' || schema.properties === undefined)
     return `export type ${name} = ${typeOf(schema, absent)}`;
-  const base = Object.entries(schemas).find(([, other]) => extendsSchema(schema, other));
+  const bases = Object.entries(schemas).filter(([, other]) => extendsSchema(schema, other));
+  const [base] = bases.toSorted(([, one], [, other]) => memberCount(other) - memberCount(one));
   if (base === undefined) return declareType(name, typeOf(schema, absent));
   const [baseName, { properties: known = {} }] = base;
   const own = Object.entries(schema.properties).filter(([member]) => !(member in known));
@@ -22,9 +23,13 @@ function extendsSchema(schema: JsonSchema, base: JsonSchema): boolean {
   const names = Object.keys(base.properties ?? {});
   return (
     names.length > 1 &&
-    names.length < Object.keys(schema.properties ?? {}).length &&
+    names.length < memberCount(schema) &&
     names.every((name) => typeOfMember(schema, name) === typeOfMember(base, name))
   );
+}
+
+function memberCount({ properties = {} }: JsonSchema): number {
+  return Object.keys(properties).length;
 }
 
 function typeOfMember({ properties = {}, required = [] }: JsonSchema, name: string): string | undefined {

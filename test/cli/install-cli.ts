@@ -3,7 +3,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { buildCli, packCli } from '../../cli/build/build-cli.ts';
+import { packPackage } from '#shared/files/pack-package.ts';
+import { buildCli } from '../../cli/build/build-cli.ts';
 import type { CliResult } from './run-cli.ts';
 
 /** The command line as operators install it: the tarball, installed by npm in an empty folder. */
@@ -22,7 +23,7 @@ export async function installCli(): Promise<InstalledCli> {
   const folder = join(root, 'operator');
   mkdirSync(folder);
   await buildCli(join(root, 'package'));
-  const tarball = packCli(join(root, 'package'));
+  const tarball = packPackage(join(root, 'package'));
   writeFileSync(join(folder, 'package.json'), '{ "name": "operator", "private": true }');
   execFileSync('npm', ['install', '--offline', '--no-audit', '--no-fund', tarball], { cwd: folder, stdio: 'pipe' });
   return {

@@ -16,7 +16,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { type DynamodbProcess, startDynamodb } from '../../local/dynamodb-process.ts';
 import { type RunningStack, runStack } from '../../local/run-stack.ts';
-import { createManageClient } from '../../local/sigv4-client.ts';
+import { createManageClient } from '../support/ask-manage.ts';
 import { bareEnvironment } from '../support/environments.ts';
 import { type Key, sendSigned } from '../support/send-request.ts';
 import { runCli } from './run-cli.ts';

@@ -2,7 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { buildClient, packClient } from '../../client/build/build-client.ts';
+import { packPackage } from '#shared/files/pack-package.ts';
+import { buildClient } from '../../client/build/build-client.ts';
 import { readClientPackage } from '../../client/build/client-package.ts';
 
 const project = join(import.meta.dirname, '../..');
@@ -27,7 +28,7 @@ export async function installClient(): Promise<ClientProject> {
   const path = join(root, 'application');
   mkdirSync(path);
   await buildClient(join(root, 'package'));
-  const tarball = packClient(join(root, 'package'));
+  const tarball = packPackage(join(root, 'package'));
   const client: ClientProject = {
     path,
     tarball,

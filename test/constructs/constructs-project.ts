@@ -2,7 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { buildConstructs, packConstructs } from '../../lib/build/build-constructs.ts';
+import { packPackage } from '#shared/files/pack-package.ts';
+import { buildConstructs } from '../../lib/build/build-constructs.ts';
 import { builtDashboard, type Template } from '../stack/synthesized-stack.ts';
 
 const project = join(import.meta.dirname, '../..');
@@ -28,7 +29,7 @@ export async function installConstructs(): Promise<ConstructsProject> {
   const scope = join(path, 'node_modules/@auth-service');
   mkdirSync(scope, { recursive: true });
   await buildConstructs(join(root, 'package'), builtDashboard);
-  const tarball = packConstructs(join(root, 'package'));
+  const tarball = packPackage(join(root, 'package'));
   run(scope, 'tar', ['xzf', tarball]);
   renameSync(join(scope, 'package'), join(scope, 'cdk'));
   for (const name of ['aws-cdk-lib', 'constructs', '@types']) {

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -9,9 +9,11 @@ import { App, Stack } from 'aws-cdk-lib';
 import { Match, Template } from 'aws-cdk-lib/assertions';
 import { LambdaVersion, UserPool } from 'aws-cdk-lib/aws-cognito';
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
+import { readClientPackage } from '../../client/build/client-package.ts';
 import { AccessTrigger } from '../../examples/cognito/access-trigger.ts';
 import { type ClientProject, installClient, tool } from '../client/install-package.ts';
 import { readDocument } from '../support/run-document.ts';
+import { root, textOf } from '../support/source-files.ts';
 import { startSources, type TestService } from '../support/start-service.ts';
 
 const page = await readDocument('docs/integrate/logins.md');
@@ -36,12 +38,16 @@ async function run(program: string, env: NodeJS.ProcessEnv): Promise<string> {
   return (await promisify(execFile)(process.execPath, [program], options)).stdout;
 }
 
-test('the Action of Auth0 decides by the installed package', async () => {
+test('the bundled Action of Auth0 decides, without the package', async () => {
   const [action = ''] = page.section('## Auth0').blocks('js');
-  application.write('action/action.cjs', action);
+  const [bundle = ''] = page.section('## Auth0').blocks('bash');
+  application.write('action.js', action);
+  application.run('sh', '-c', bundle.replace('npx esbuild', tool('esbuild')));
+  // Where it is pasted there is no package.
+  application.write('../action/bundled.cjs', readFileSync(join(application.path, 'bundled.js'), 'utf8'));
   application.write(
-    'action/login.cjs',
-    `const { onExecutePostLogin } = require('./action.cjs');
+    '../action/login.cjs',
+    `const { onExecutePostLogin } = require('./bundled.cjs');
 const { AUTH_URL, AUTH_KEY_ID, AUTH_SECRET } = process.env;
 const say = (...words) => console.log(...words);
 const token = (name) => ({ setCustomClaim: (claim, roles) => say(name, claim, JSON.stringify(roles)) });
@@ -51,13 +57,27 @@ onExecutePostLogin(event('ada'), api).then(() => onExecutePostLogin(event('nobod
   );
   const { billingKey, url } = service;
   const env = { AUTH_URL: url, AUTH_KEY_ID: billingKey.keyId, AUTH_SECRET: billingKey.secret };
-  expect(await run('action/login.cjs', env)).toBe(
+  expect(await run('../action/login.cjs', env)).toBe(
     [
       'id https://example.com/roles []',
       'access https://example.com/roles []',
       'denied: You have no access to this application.\n',
     ].join('\n'),
   );
+});
+
+test('no page installs a package by a name that is not ours yet', () => {
+  const [scope = ''] = readClientPackage().name.split('/');
+  const pages = globSync(
+    ['docs/**/*.md', '*/package/README.md', 'sdk/*/README.md', 'README.md', 'options/*/README.md'],
+    {
+      cwd: root,
+    },
+  );
+  const byName = new RegExp(`(?:npm (?:install|i|add)\\b.*|npx (?!--no ))${scope}/.*`, 'g');
+  const found = pages.flatMap((path) => textOf(path).match(byName) ?? []);
+  expect(pages.length).toBeGreaterThan(50);
+  expect(found).toEqual([]);
 });
 
 test("Cognito's handler reads the keys from the secret, and decides by the installed package", async () => {

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { problemExamples } from '#shared/openapi/problem-examples.ts';
 import { type DynamodbProcess, startDynamodb } from '../../local/dynamodb-process.ts';
 import { type RunningStack, runStack } from '../../local/run-stack.ts';
-import { createManageClient } from '../../local/sigv4-client.ts';
 import { synthesizeAssembly } from '../stack/synthesized-stack.ts';
+import { createManageClient } from '../support/ask-manage.ts';
 import { expectProblem } from '../support/expect-problem.ts';
 import { type Key, type SentRequest, sendSigned } from '../support/send-request.ts';
 

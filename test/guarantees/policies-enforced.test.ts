@@ -3,10 +3,10 @@ import { DynamoDBClient, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { type DynamodbProcess, startDynamodb } from '../../local/dynamodb-process.ts';
 import { type RunningStack, runStack } from '../../local/run-stack.ts';
-import { createManageClient } from '../../local/sigv4-client.ts';
 import { policiesOf } from '../stack/role-permissions.ts';
 import { functionsOf, referredId, resourcesOf, type Template } from '../stack/synthesized-stack.ts';
 import { alterAssembly } from '../support/altered-assembly.ts';
+import { createManageClient } from '../support/ask-manage.ts';
 import { guardSources } from '../support/guard-sources.ts';
 import { type Key, sendSigned } from '../support/send-request.ts';
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type DynamodbProcess, startDynamodb } from '../../local/dynamodb-process.ts';
 import { type RunningStack, runStack } from '../../local/run-stack.ts';
-import { createManageClient } from '../../local/sigv4-client.ts';
 import { synthesizeAssembly } from '../stack/synthesized-stack.ts';
+import { createManageClient } from '../support/ask-manage.ts';
 import { describeService } from '../support/describe-service.ts';
 import { expectInvalid, expectProblem } from '../support/expect-problem.ts';
 import { manageClient } from '../support/manage-client.ts';

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { deploymentContext } from '../../lib/settings/context-names.ts';
 import { type DynamodbProcess, startDynamodb } from '../../local/dynamodb-process.ts';
 import { type RunningStack, runStack } from '../../local/run-stack.ts';
-import { createManageClient } from '../../local/sigv4-client.ts';
 import { type Context, synthesizeAssembly } from '../stack/synthesized-stack.ts';
+import { createManageClient } from '../support/ask-manage.ts';
 import { type Key, sendSigned } from '../support/send-request.ts';
 
 const root = Buffer.alloc(32, 7).toString('base64');

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { type DynamodbProcess, startDynamodb } from '../../local/dynamodb-process.ts';
 import type { LocalEvent } from '../../local/eventbridge.ts';
 import { type RunningStack, runStack } from '../../local/run-stack.ts';
-import { createManageClient } from '../../local/sigv4-client.ts';
+import { createManageClient } from '../support/ask-manage.ts';
 import { eventually } from '../support/eventually.ts';
 import { type FaultyTable, serveFaultyTable } from '../support/faulty-table.ts';
 import { type Key, sendSigned } from '../support/send-request.ts';

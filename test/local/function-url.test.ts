@@ -5,7 +5,7 @@ import { serveFunctionUrl } from '../../local/function-url.ts';
 import type { HttpServer } from '../../local/http-server.ts';
 import type { Outcome } from '../../local/lambda-function.ts';
 import { createAccessKey } from '../../local/local-credentials.ts';
-import { createManageClient } from '../../local/sigv4-client.ts';
+import { createManageClient } from '../support/ask-manage.ts';
 import { sendRequest } from './send-request.ts';
 import { awsDate, type RequestLikeAws, sha256, signLikeAws } from './sign-like-aws.ts';
 

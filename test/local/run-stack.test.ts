@@ -5,7 +5,7 @@ import { findFreePort } from '../../local/listen.ts';
 import { createAccessKey, localAccess } from '../../local/local-credentials.ts';
 import { LocalError } from '../../local/local-error.ts';
 import { runStack } from '../../local/run-stack.ts';
-import { createManageClient } from '../../local/sigv4-client.ts';
+import { createManageClient } from '../support/ask-manage.ts';
 import { collectLines } from './collect-lines.ts';
 import { authorizer, manageRouteKey, writeAssembly } from './write-assembly.ts';
 

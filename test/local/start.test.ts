@@ -18,7 +18,7 @@ import * as localParts from '#options/local.ts';
 import { findFreePort, listenOn, lockFolder } from '../../local/listen.ts';
 import type { LocalPart } from '../../local/local-part.ts';
 import type { SeededExample } from '../../local/seed-example.ts';
-import { createManageClient } from '../../local/sigv4-client.ts';
+import { createManageClient } from '../support/ask-manage.ts';
 import { bareEnvironment } from '../support/environments.ts';
 import { collectLines } from './collect-lines.ts';
 import { logIn } from './log-in.ts';
@@ -89,7 +89,7 @@ async function copyProject(app: string, packages: readonly string[]): Promise<st
   const root = await makeFolder();
   cpSync(join(project, 'local'), join(root, 'local'), { recursive: true });
   cpSync(join(project, 'package.json'), join(root, 'package.json'));
-  for (const name of ['shared', 'lib', 'options']) symlinkSync(join(project, name), join(root, name));
+  for (const name of ['client', 'shared', 'lib', 'options']) symlinkSync(join(project, name), join(root, name));
   mkdirSync(join(root, 'bin'));
   writeFileSync(join(root, 'bin/auth-service.ts'), app);
   mkdirSync(join(root, 'node_modules'));

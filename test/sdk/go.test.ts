@@ -5,6 +5,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { buildClient } from '../../client/build/build-client.ts';
 import { readClientPackage } from '../../client/build/client-package.ts';
+import { expectObeys } from '../support/check-application.ts';
 import { needing } from '../support/needing.ts';
 import { openProjectFolder, type ProjectFolder, readDocument } from '../support/run-document.ts';
 import { expectSignedRequests } from '../support/signed-requests.ts';
@@ -71,6 +72,15 @@ go.test('the guarded application of the README passes the test of the README', a
 function inModule(path: string): string {
   return `auth-service/authservice${path}`;
 }
+
+go.test('a guarded application in Go obeys in all cases of the command, closed or open in an outage', async () => {
+  const program = join(folder.path, '.local/guarded-application');
+  await run('go', ['build', '-o', program, './internal/guarded']);
+  await Promise.all([
+    expectObeys(folder, 'editor', [program, 'editor'], { cwd: sdk }),
+    expectObeys(folder, 'open', [program, 'open'], { cwd: sdk }),
+  ]);
+});
 
 go.test('the tests of the SDK for Go pass', async () => {
   const events = (await run('go', ['test', '-json', './...'])).trim().split('\n');

@@ -4,20 +4,19 @@ import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { buildClient } from '../../client/build/build-client.ts';
-import type { CaseResult } from '../../client/conformance/run-cases.ts';
+import { javaLibraries } from '../../sdk/reference/java-archives.ts';
 import { awkwardUserIds } from '../support/awkward-user-ids.ts';
-import { freePort } from '../support/free-port.ts';
+import { expectObeys } from '../support/check-application.ts';
 import { needing } from '../support/needing.ts';
 import { openProjectFolder, type ProjectFolder, readDocument } from '../support/run-document.ts';
 import { expectSignedRequests } from '../support/signed-requests.ts';
 import { textOf } from '../support/source-files.ts';
 import { startSources, type TestService } from '../support/start-service.ts';
-import { javaLibraries } from '../support/tools.ts';
 
 const page = await readDocument('sdk/java/README.md');
 const java = needing('Java');
 const javaWithLibraries = needing('Java packages');
-const { spring, others } = javaLibraries;
+const { spring, servlet, tests } = javaLibraries;
 
 let service: TestService;
 let folder: ProjectFolder;
@@ -89,7 +88,7 @@ java.test('another library accepts 500 random signatures of the SDK for Java', a
 async function compileAll(): Promise<string[]> {
   const jakarta = spring.map((archive) => join(out, basename(archive)));
   for (const [at, archive] of spring.entries()) await run('javax2jakarta', archive, jakarta[at] ?? '');
-  const classPath = [out, ...jakarta, ...others];
+  const classPath = [out, ...jakarta, ...servlet, ...tests];
   await compile('src/main/java/**/*.java', classPath);
   await compile('src/{servlet,spring}/java/**/*.java', classPath);
   await compile('src/test/java/**/*.java', classPath);
@@ -123,22 +122,13 @@ javaWithLibraries.test('the guarded application of the README admits who may ent
 javaWithLibraries.test('an application with either filter obeys in all cases of the command', async () => {
   const classPath = [out, ...(await compileOnce())].join(':');
   await buildClient(join(folder.path, 'client/package'));
-  const results = await Promise.all(['servlet', 'spring'].map((filter) => conform(classPath, filter)));
-  for (const each of results) {
-    expect(each).toHaveLength(16);
-    expect(each.filter(({ result }) => result !== 'ok')).toEqual([]);
-  }
+  const program = ['java', ...quickStart, '-classpath', classPath, 'authservice.GuardedApplication'];
+  await Promise.all([
+    expectObeys(folder, 'editor', [...program, 'servlet'], { cwd: sdk }),
+    expectObeys(folder, 'editor', [...program, 'spring'], { cwd: sdk }),
+    expectObeys(folder, 'open', [...program, 'open'], { cwd: sdk }),
+  ]);
 });
-
-/** Checks a guarded application by the command of the package for TypeScript, which starts it. */
-async function conform(classPath: string, filter: string): Promise<CaseResult[]> {
-  const [port, own] = [await freePort(), await freePort()];
-  const program = ['java', ...quickStart, '-classpath', classPath, 'authservice.GuardedApplication', filter];
-  const limits = ['--within', '2s', '--answer-within', '6s', '--port', `${own}`, '--json'];
-  const who = ['--url', `http://127.0.0.1:${port}/`, '--user-header', 'x-user', '--role', 'editor'];
-  const command = [join(folder.path, 'client/package/dist/conformance.js'), 'conformance', ...limits, ...who];
-  return JSON.parse(await run(process.execPath, ...command, '--', 'env', `PORT=${port}`, ...program)).cases;
-}
 
 /** A program that asks the application of the README, with the client and with the source for tests. */
 function guardedApplication(source: string): string {

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { buildClient } from '../../client/build/build-client.ts';
+import { expectObeys } from '../support/check-application.ts';
 import { needing } from '../support/needing.ts';
 import { openProjectFolder, type ProjectFolder, readDocument } from '../support/run-document.ts';
 import { expectSignedRequests } from '../support/signed-requests.ts';
@@ -55,6 +56,18 @@ python.test('the quickstart installs the SDK for Python, and prints what it show
 python.test('the tests of the SDK for Python pass', async () => {
   expect(await run('/usr/bin/python3', '-m', 'pytest', '-q')).toMatch(/^\d{3,} passed/m);
 });
+
+python.test(
+  'a guarded application in Python obeys in all cases of the command, closed or open in an outage',
+  async () => {
+    const program = ['/usr/bin/python3', 'tests/guarded.py'];
+    const options = { cwd: sdk, env: { PYTHONPATH: join(sdk, 'src') } };
+    await Promise.all([
+      expectObeys(folder, 'editor', [...program, 'editor'], options),
+      expectObeys(folder, 'open', [...program, 'open'], options),
+    ]);
+  },
+);
 
 python.test('another library accepts 500 random signatures of the SDK for Python', async () => {
   await expectSignedRequests(await run('/usr/bin/python3', 'tests/sign_requests.py'));

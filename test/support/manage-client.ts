@@ -1,7 +1,7 @@
 import { expect } from '@jest/globals';
 import type { Caller } from '#shared/contract/change.ts';
 import type { AccessKey } from '../../local/local-credentials.ts';
-import { signSigV4 } from '../../local/sigv4-client.ts';
+import { signSigV4 } from '../../local/sign-sigv4.ts';
 import { type Answer, type SentRequest, send } from './send-request.ts';
 import type { TestService } from './start-service.ts';
 

@@ -1,5 +1,6 @@
 import { accessSync, constants, existsSync } from 'node:fs';
 import { delimiter, join, resolve } from 'node:path';
+import { javaLibraries, javaPackages } from '../../sdk/reference/java-archives.ts';
 
 interface Tool {
   /** Searched in `PATH`, unless they are paths; these may also be folders and libraries. */
@@ -16,6 +17,8 @@ export const workerd = join(
 
 /** Next.js, where `npm ci --prefix examples/login-next` installs it. */
 export const nextProgram = join(import.meta.dirname, '../../examples/login-next/node_modules/next/dist/bin/next');
+/** What makes the reference of the SDK for TypeScript, where `npm ci --prefix .ci/typedoc` installs it. */
+const typedoc = join(import.meta.dirname, '../../.ci/typedoc/node_modules/typedoc/bin/typedoc');
 
 /** What the SDK for Python and its tests import: in Debian a folder each, and a package of the same name. */
 const pythonModules = [
@@ -29,12 +32,6 @@ const pythonModules = [
   'setuptools',
   'starlette',
 ] as const;
-
-/** What the guards of the SDK for Java and its tests are compiled with: archives in Debian, those of Spring for `javax`. */
-export const javaLibraries = {
-  spring: javaPaths('spring3-beans', 'spring3-context', 'spring3-core', 'spring3-web'),
-  others: javaPaths('commons-logging', 'hamcrest', 'jakarta-annotation-api', 'junit4', 'tomcat10-embed-core'),
-} as const;
 
 /** Tools that some tests run and `npm ci` does not install, by the names shown at the end of a run. */
 const tools = {
@@ -60,16 +57,8 @@ const tools = {
   Java: { programs: ['javac', 'java', 'jar'], packages: ['default-jdk-headless'] },
   // Debian's Spring is one for `javax.servlet`, which the last program converts.
   'Java packages': {
-    programs: ['javac', 'java', ...javaLibraries.spring, ...javaLibraries.others, 'javax2jakarta'],
-    packages: [
-      'default-jdk-headless',
-      'junit4',
-      'libcommons-logging-java',
-      'libjakarta-annotation-api-java',
-      'libspring-web-java',
-      'libtomcat10-embed-java',
-      'tomcat-jakartaee-migration',
-    ],
+    programs: ['javac', 'java', ...Object.values(javaLibraries).flat(), 'javax2jakarta'],
+    packages: javaPackages,
   },
   'Next.js': { programs: [nextProgram], packages: [] },
   nginx: { programs: ['nginx'], packages: ['nginx-light'] },
@@ -97,6 +86,8 @@ const tools = {
     ],
   },
   Ruby: { programs: ['ruby'], packages: ['ruby'] },
+  Sphinx: { programs: ['/usr/bin/python3', ...pythonPaths('sphinx')], packages: ['python3-sphinx'] },
+  typedoc: { programs: [typedoc], packages: [] },
   workerd: { programs: [workerd], packages: [] },
   zsh: { programs: ['zsh'], packages: ['zsh'] },
 } as const satisfies Record<string, Tool>;
@@ -125,11 +116,6 @@ function olderNode(version: number): string {
 /** Where Debian installs modules for Python. */
 function pythonPaths(...names: readonly string[]): string[] {
   return names.map((name) => `/usr/lib/python3/dist-packages/${name}`);
-}
-
-/** Where Debian installs archives for Java. */
-function javaPaths(...names: readonly string[]): string[] {
-  return names.map((name) => `/usr/share/java/${name}.jar`);
 }
 
 function isInstalled(program: string): boolean {

@@ -1,5 +1,4 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import * as v from 'valibot';
 import type { ExampleAddition, ExampleContext } from '#local/local-part.ts';
 import { startExampleApplication } from './example-application.ts';
 
@@ -21,10 +20,10 @@ const pollMs = 100;
 
 /** Gives the example's application a login, invites its users, and runs an application that they log in to. */
 export async function addLoginExample(options: LoginExampleOptions): Promise<LoginExample> {
-  const { ask, userIds, appId, issuer, port, log } = options;
+  const { manage, userIds, appId, issuer, port, log } = options;
   const appUrl = `http://127.0.0.1:${port}`;
   const line = ['Login', `${issuer} (development login for people)`] as const;
-  await Promise.all(userIds.map((userId) => inviteUser(ask, userId)));
+  await Promise.all(userIds.map((userId) => inviteUser(manage, userId)));
   const clientId = await createClient(options, appUrl);
   if (clientId === undefined) {
     const reason = `not started, because the login of ${appId} has no client yet; --verbose shows the log of its functions`;
@@ -36,37 +35,23 @@ export async function addLoginExample(options: LoginExampleOptions): Promise<Log
 }
 
 /** An account that is there already is not invited again at each start. */
-async function inviteUser(ask: ExampleContext['ask'], userId: string): Promise<void> {
-  const path = pathOf('users', userId);
-  const { state } = v.parse(accountSchema, await expectSuccess(ask('GET', `${path}/account`)));
-  if (state === 'none') await expectSuccess(ask('POST', `${path}/invitation`));
+async function inviteUser(manage: ExampleContext['manage'], userId: string): Promise<void> {
+  const { state } = await manage.call('get-account', { path: { userId } });
+  if (state === 'none') await manage.call('invite-user', { path: { userId } });
 }
 
 /** The login has no id of a client until the stack has created it; undefined if that takes too long. */
 async function createClient(
-  { ask, appId, polls = 300 }: LoginExampleOptions,
+  { manage, appId, polls = 300 }: LoginExampleOptions,
   appUrl: string,
 ): Promise<string | undefined> {
-  const path = `${pathOf('applications', appId)}/login`;
-  const login = { redirectUris: [`${appUrl}/callback`], logoutUris: [`${appUrl}/`], clientType: 'public' };
-  await expectSuccess(ask('PUT', path, login));
+  const path = { appId };
+  const body = { redirectUris: [`${appUrl}/callback`], logoutUris: [`${appUrl}/`], clientType: 'public' } as const;
+  await manage.call('set-login', { path, body });
   for (let poll = 1; poll <= polls; poll++) {
-    const { clientId } = v.parse(loginSchema, await expectSuccess(ask('GET', path)));
+    const { clientId } = await manage.call('get-login', { path });
     if (clientId !== null) return clientId;
     await pause(pollMs);
   }
   return undefined;
-}
-
-function pathOf(collection: string, id: string): string {
-  return `/${collection}/${encodeURIComponent(id)}`;
-}
-
-const accountSchema = v.object({ state: v.string() });
-const loginSchema = v.object({ clientId: v.nullable(v.string()) });
-
-async function expectSuccess(pending: ReturnType<ExampleContext['ask']>): Promise<unknown> {
-  const { status, body } = await pending;
-  if (status >= 200 && status < 300) return body;
-  throw new Error(`The Management API answered ${status} while adding the login: ${JSON.stringify(body)}`);
 }

@@ -32,6 +32,10 @@ describeMembers(overviewSchema.entries, {
   asOf: 'When a feed was last counted; `null` if none was.',
   limitedTo: "The applications to which the operator's roles are limited. Absent without a limit.",
 });
+describeMembers(overviewSchema.entries.users.entries, {
+  active: 'Users whose status is `active`.',
+  inactive: 'Users whose status is `inactive`.',
+});
 describeMembers(blockedApplicationSchema.entries, {
   name: 'Its name.',
   blocked: 'Users with an explicit block that is in force, also if they are inactive.',
@@ -60,4 +64,5 @@ describeMembers(listBlockEndsOperation.query.entries, {
 });
 describeMembers(blockEndSchema.entries, {
   until: 'When the block ends.',
+  reason: 'The reason for the block; `null` if there is none.',
 });

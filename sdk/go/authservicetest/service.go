@@ -20,7 +20,9 @@ import (
 type Options struct {
 	// AppID is billing by default.
 	AppID string
+	// Users are the ids of those who exist.
 	Users []string
+	// Roles are the names of those of the application.
 	Roles []string
 }
 
@@ -191,8 +193,11 @@ func (s *Service) ExpireCursors() {
 
 // The ways in which a service gives no answer.
 const (
-	NoAnswer   = "no answer"
-	Hang       = "hang"
+	// NoAnswer breaks the connection.
+	NoAnswer = "no answer"
+	// Hang never answers.
+	Hang = "hang"
+	// LostAnswer acts, and then breaks the connection.
 	LostAnswer = "lost answer"
 )
 
@@ -241,8 +246,12 @@ func (s *Service) Recover() {
 
 // A Request is one that the service received, with the status of its answer; 0 if there was none.
 type Request struct {
-	Method, Path string
-	Status       int
+	// Method is the HTTP method.
+	Method string
+	// Path has the query too.
+	Path string
+	// Status is that of the answer; 0 if there was none.
+	Status int
 }
 
 // Requests returns all requests, oldest first.

@@ -1,15 +1,26 @@
 import { expect, test } from '@jest/globals';
+import { createManagementClient } from '#client/management.ts';
 import { addLoginExample } from '#options/login/local/login-example.ts';
 
 const example = { appId: 'billing', userIds: ['auth0|1'], issuer: 'http://127.0.0.1:1', port: 2, polls: 2 };
 
-test('the example is there without its application while the login has no client', async () => {
+/** A client whose calls are all answered like this, and the calls. */
+function answering(status: number, body: object) {
   const calls: string[] = [];
-  const ask = async (method: string, path: string, body?: unknown) => {
-    calls.push(`${method} ${path} ${JSON.stringify(body)}`);
-    return { status: 200, body: { clientId: null, state: 'none' } };
-  };
-  const { members, lines, close } = await addLoginExample({ ...example, ask });
+  const manage = createManagementClient({
+    url: 'http://127.0.0.1:3',
+    token: 'a token',
+    fetch: async (url, { method, body: sent }) => {
+      calls.push(`${method} ${new URL(url).pathname.replace('/api/manage', '')} ${sent}`);
+      return Response.json(body, { status });
+    },
+  });
+  return { manage, calls };
+}
+
+test('the example is there without its application while the login has no client', async () => {
+  const { manage, calls } = answering(200, { clientId: null, state: 'none' });
+  const { members, lines, close } = await addLoginExample({ ...example, manage });
   expect(members).toEqual({});
   expect(lines).toEqual([
     ['Login', 'http://127.0.0.1:1 (development login for people)'],
@@ -17,10 +28,10 @@ test('the example is there without its application while the login has no client
   ]);
   const login =
     '{"redirectUris":["http://127.0.0.1:2/callback"],"logoutUris":["http://127.0.0.1:2/"],"clientType":"public"}';
-  const read = 'GET /applications/billing/login undefined';
+  const read = 'GET /applications/billing/login null';
   expect(calls).toEqual([
-    'GET /users/auth0%7C1/account undefined',
-    'POST /users/auth0%7C1/invitation undefined',
+    'GET /users/auth0%7C1/account null',
+    'POST /users/auth0%7C1/invitation null',
     `PUT /applications/billing/login ${login}`,
     read,
     read,
@@ -29,20 +40,14 @@ test('the example is there without its application while the login has no client
 });
 
 test('an account that is there is not invited again', async () => {
-  const calls: string[] = [];
-  const ask = async (method: string, path: string) => {
-    calls.push(`${method} ${path}`);
-    return { status: 200, body: { clientId: null, state: 'invited' } };
-  };
-  const { close } = await addLoginExample({ ...example, ask });
+  const { manage, calls } = answering(200, { clientId: null, state: 'invited' });
+  const { close } = await addLoginExample({ ...example, manage });
   expect(calls.filter((call) => call.startsWith('POST'))).toEqual([]);
   await close();
 });
 
 test('a refusal of the Management API is reported with its status', async () => {
-  const ask = async () => ({ status: 403, body: { code: 'role_missing' } });
-  const adding = addLoginExample({ ...example, ask });
-  await expect(adding).rejects.toThrow(
-    'The Management API answered 403 while adding the login: {"code":"role_missing"}',
-  );
+  const { manage } = answering(403, { code: 'role_missing', detail: 'Requires another role.' });
+  const adding = addLoginExample({ ...example, manage });
+  await expect(adding).rejects.toMatchObject({ code: 'role_missing', status: 403 });
 });

@@ -2,12 +2,13 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { type DynamodbProcess, startDynamodb } from '#local/dynamodb-process.ts';
 import { findFreePort } from '#local/listen.ts';
+import { createLocalManagement } from '#local/local-management.ts';
 import type { ExampleAddition } from '#local/local-part.ts';
 import { readCommand, usage } from '#local/read-command.ts';
 import { type RunningStack, runStack } from '#local/run-stack.ts';
-import { createManageClient } from '#local/sigv4-client.ts';
 import { locationOf, openBrowser } from '#test/local/log-in.ts';
 import { makeFolder, manageRouteKey, writeAssembly } from '#test/local/write-assembly.ts';
+import { createManageClient } from '#test/support/ask-manage.ts';
 import { callerOf } from './start-people-login.ts';
 
 let dynamodb: DynamodbProcess;
@@ -88,8 +89,8 @@ async function start(tableName: string, options: Partial<Parameters<typeof runSt
 }
 
 async function addExample({ parts, manageUrl, accessKey }: RunningStack) {
-  const ask = createManageClient(manageUrl, accessKey);
-  const added = await parts[0]?.addExample?.({ ask, appId: 'billing', userIds: ['ada'] });
+  const manage = createLocalManagement(manageUrl, accessKey);
+  const added = await parts[0]?.addExample?.({ manage, appId: 'billing', userIds: ['ada'] });
   const { login } = (added as ExampleAddition).members as {
     login: { issuer: string; clientId: string; appUrl: string };
   };

@@ -1,7 +1,6 @@
 import * as v from 'valibot';
 import { runStack } from '#local/run-stack.ts';
-import { repeatUnavailable } from '#local/seed-example.ts';
-import { createManageClient } from '#local/sigv4-client.ts';
+import { createManageClient, repeatUnavailable } from '#test/support/ask-manage.ts';
 import { withoutSettling } from '#test/support/environments.ts';
 import { eventually } from '#test/support/eventually.ts';
 import { startEmulator } from '#test/support/start-service.ts';

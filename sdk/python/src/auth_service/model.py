@@ -23,7 +23,9 @@ __all__ = [
 ]
 
 Status = Literal["enabled", "disabled"]
+"""Whether a user may enter."""
 DeliveryFormat = Literal["standard", "set"]
+"""How a webhook sends a change: ``standard`` (Standard Webhooks) or ``set`` (a security event token, RFC 8417)."""
 Raw = Mapping[str, Any]
 
 
@@ -32,6 +34,7 @@ class Role:
     """A role that a user holds now. ``"editor" in access.role_names`` asks for one by name."""
 
     name: str
+    """The name of the role; case-sensitive."""
     expires_at: datetime | None
     """When the grant expires; ``None`` for never."""
 
@@ -42,7 +45,9 @@ class Access:
     ``disabled``."""
 
     user_id: str
+    """The user, by the id that your applications share."""
     app_id: str
+    """The application of the API key."""
     status: Status
     """The status that was set for this user in this application, or the default ``enabled``."""
     explicit: bool
@@ -50,6 +55,7 @@ class Access:
     until: datetime | None
     """When the block expires; ``None`` for never."""
     reason: str | None
+    """The reason for the status; ``None`` if there is none."""
     user_status: str
     """The global status of the user: ``active`` or ``inactive``."""
     effective_status: Status
@@ -61,7 +67,9 @@ class Access:
     version: int
     """Counts the changes; the value for ``if_version``."""
     updated_at: datetime | None
+    """When the access last changed; ``None`` if it never did."""
     raw: Raw = field(repr=False, compare=False)
+    """The whole answer, with members that this version of the SDK does not know."""
 
     @property
     def is_enabled(self) -> bool:
@@ -93,7 +101,9 @@ class UnknownUser:
     """An id that matches no user, who has no access."""
 
     user_id: str
+    """The id, as asked."""
     is_enabled: Literal[False] = False
+    """Always ``False``."""
 
 
 CheckedAccess = Union[Access, UnknownUser]
@@ -109,15 +119,21 @@ class Change:
     action: str
     """Such as ``access.changed``, ``role.assigned``, ``user.status.changed``."""
     at: datetime | None
+    """When it happened."""
     app_id: str | None
+    """The application; ``None`` if the change concerns all of them."""
     user_id: str | None
+    """The user; ``None`` if it concerns none."""
     role: str | None
+    """The role; ``None`` if it concerns none."""
     reason: str | None
+    """The reason that the caller gave; ``None`` if there is none."""
     before: Raw | None
     """The state before; ``None`` if there was none."""
     after: Raw | None
     """The state after; ``None`` if there is none."""
     raw: Raw = field(repr=False, compare=False)
+    """The whole record."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,6 +141,7 @@ class ChangePage:
     """Consecutive changes, at least one, oldest first."""
 
     items: tuple[Change, ...]
+    """The changes of this page, oldest first."""
     cursor: str
     """Where the next page begins: store it once this page is processed."""
 
@@ -138,7 +155,9 @@ class SnapshotPage:
     changes_cursor: str
     """The changes after the snapshot begin here."""
     rollout_percent: float
+    """The percentage of users without an explicit status who have access."""
     raw: Raw = field(repr=False, compare=False)
+    """The whole answer."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -146,16 +165,23 @@ class Webhook:
     """A webhook of the application, without its secret."""
 
     webhook_id: str
+    """The id, which the application chose."""
     url: str
+    """Where the changes are sent."""
     format: str
+    """How they are sent."""
     enabled: bool
+    """Whether they are sent."""
     events: tuple[str, ...] | None
     """The kinds of changes that are delivered; ``None`` for all."""
     state: str
     """``on``, ``retrying``, ``off``, or ``failed`` if it turned itself off."""
     last_error: str | None
+    """Why the last delivery failed; ``None`` if it did not."""
     version: int
+    """Counts the changes; the value for ``if_version``."""
     raw: Raw = field(repr=False, compare=False)
+    """The whole answer."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -165,3 +191,4 @@ class WebhookWithSecret(Webhook):
     secret: str | None = field(repr=False)
     """``whsec_…``; ``None`` unless the request has created the webhook or replaced the secret."""
     changed: bool
+    """Whether the request changed anything."""

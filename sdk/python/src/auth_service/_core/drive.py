@@ -14,6 +14,7 @@ from .signing import ApiKey
 KeySource = Callable[[], ApiKey]
 """Returns the current key for each call, so that it can be rotated while the application runs. It should cache what it reads."""
 AsyncKeySource = Callable[[], Union[ApiKey, Awaitable[ApiKey]]]
+"""A key, or a function that returns it or an awaitable of it; called for each call."""
 
 USER_AGENT = "auth-service-python/0.1.0"
 

@@ -26,6 +26,7 @@ class ResponseEvent(RequestEvent):
     """The end of one request."""
 
     duration_seconds: float
+    """How long the request took."""
     status: int | None
     """The HTTP status; ``None`` if there was no response."""
     request_id: str | None
@@ -39,6 +40,7 @@ class RetryEvent(RequestEvent):
     """A retry."""
 
     code: str
+    """Why the last attempt failed."""
     delay_seconds: float
     """How long the client waits before the next attempt."""
 

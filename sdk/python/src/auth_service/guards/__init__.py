@@ -7,6 +7,6 @@ replica, which decides in memory. Create the replica with ``unknown="ask"``.
 
 from __future__ import annotations
 
-from .decision import Denial, GuardDecision, GuardedAccess, Passage
+from .decision import Denial, GuardDecision, GuardedAccess, OutageAccess, Passage, WhenUnavailable
 
-__all__ = ["Denial", "GuardDecision", "GuardedAccess", "Passage"]
+__all__ = ["Denial", "GuardDecision", "GuardedAccess", "OutageAccess", "Passage", "WhenUnavailable"]

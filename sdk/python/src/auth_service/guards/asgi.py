@@ -11,7 +11,7 @@ import anyio.to_thread
 from starlette.requests import HTTPConnection
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from .decision import Denial, GuardDecision, GuardedAccess, GuardRules, Refusal
+from .decision import Denial, GuardDecision, GuardedAccess, GuardRules, Refusal, WhenUnavailable
 
 __all__ = ["AccessGuard", "access_of_request"]
 
@@ -28,7 +28,8 @@ class AccessGuard:
     ``user_id`` gets the connection, such as a ``Request``, and returns the id of the logged-in user, or ``None``; it may be async.
     Other requests get a problem document: 401 without a user, 403 without access, 503 if no decision is possible. A WebSocket is
     closed instead. ``challenge`` is the ``WWW-Authenticate`` of a 401. ``show_reason`` adds the reason of a block, which is written
-    for operators, to a 403. ``on_decision`` receives each decision.
+    for operators, to a 403. ``when_unavailable="allow"`` admits every user while the service does not answer, with an
+    :class:`~auth_service.guards.OutageAccess`, unless a ``role`` is required. ``on_decision`` receives each decision.
     """
 
     def __init__(
@@ -40,11 +41,14 @@ class AccessGuard:
         role: str | Sequence[str] | None = None,
         challenge: str = "Bearer",
         show_reason: bool = False,
+        when_unavailable: WhenUnavailable = "deny",
         on_decision: Callable[[GuardDecision, HTTPConnection], object] | None = None,
     ) -> None:
         self._app = app
         self._user_id = user_id
-        self._rules: GuardRules[HTTPConnection] = GuardRules(source, user_id, role, challenge, show_reason, on_decision)
+        self._rules: GuardRules[HTTPConnection] = GuardRules(
+            source, user_id, role, challenge, show_reason, when_unavailable, on_decision
+        )
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "lifespan":

@@ -22,17 +22,55 @@ _details = {
 }
 _default_retry_after_seconds = 5
 
+WhenUnavailable = Literal["deny", "allow"]
+"""What a guard does while the service does not answer."""
+
+# Neither a refused key, because a leaked one is revoked to end its use, nor ``too_many_requests``, which anyone who sends many
+# requests can cause.
+_outage_codes = ("no_answer", "circuit_open", "unavailable", "stale")
+
 
 @runtime_checkable
 class GuardedAccess(Protocol):
     """What a guard decides by: an access, or the decision of a replica."""
 
     @property
-    def user_id(self) -> str: ...
+    def user_id(self) -> str:
+        """The user, as asked."""
+
     @property
-    def effective_status(self) -> str: ...
+    def effective_status(self) -> str:
+        """``enabled`` or ``disabled``."""
+
     @property
-    def roles(self) -> tuple[Role, ...]: ...
+    def decided_by(self) -> str | None:
+        """What decided; ``outage`` if only ``when_unavailable="allow"`` admits the user."""
+
+    @property
+    def roles(self) -> tuple[Role, ...]:
+        """The roles that the user holds now."""
+
+
+@dataclass(frozen=True, slots=True)
+class OutageAccess:
+    """The access of a user whom a guard admits because the service does not answer: it has no roles."""
+
+    user_id: str
+    """The user whom nobody could be asked about."""
+    effective_status: Literal["enabled"] = "enabled"
+    """Always ``enabled``."""
+    decided_by: Literal["outage"] = "outage"
+    """Always ``outage``."""
+    roles: tuple[Role, ...] = ()
+    """None."""
+    is_enabled: Literal[True] = True
+    """Always ``True``."""
+    role_names: frozenset[str] = frozenset()
+    """None."""
+
+    def may(self, *roles: str) -> bool:
+        """Whether the user may enter and holds one of these roles, which nobody does in an outage."""
+        return not roles
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,8 +78,13 @@ class Passage:
     """The request is admitted."""
 
     user_id: str
+    """The user who may enter."""
     access: GuardedAccess
+    """With ``when_unavailable="allow"`` an :class:`OutageAccess`, if the service does not answer."""
     status: Literal[200] = 200
+    """That of an admitted request."""
+    error: Exception | None = None
+    """The error of the source in such an outage."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,6 +92,7 @@ class Denial:
     """Why a request is denied."""
 
     status: Literal[401, 403, 503]
+    """The HTTP status of the response."""
     code: str
     """``not_authenticated``, ``access_denied``, ``role_missing`` or ``access_unavailable``. New codes may be added."""
     user_id: str | None = None
@@ -60,6 +104,7 @@ class Denial:
 
 
 GuardDecision = Union[Passage, Denial]
+"""The decision of a guard about a request."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +126,7 @@ class GuardRules(Generic[Request]):
         role: str | Sequence[str] | None,
         challenge: str,
         show_reason: bool,
+        when_unavailable: WhenUnavailable,
         on_decision: Callable[[GuardDecision, Request], object] | None,
     ) -> None:
         self.ask = _ask_of(source)
@@ -89,6 +135,9 @@ class GuardRules(Generic[Request]):
         self._roles = _roles_of(role)
         if not (challenge and challenge.isascii() and challenge.isprintable()):
             raise ValueError("challenge of a guard must be the text of a header")
+        if when_unavailable not in ("deny", "allow"):
+            raise ValueError("when_unavailable of a guard must be deny or allow")
+        self._opens_in_outage = when_unavailable == "allow" and self._roles is None
         self._challenge = challenge
         self._show_reason = show_reason
         self._on_decision = on_decision
@@ -110,22 +159,27 @@ class GuardRules(Generic[Request]):
         if code in ("user_not_found", "unknown"):
             return Denial(status=403, code="access_denied", user_id=user_id)
         if code is not None:
-            return self.unavailable(user_id, LookupError(f"the source of the guard has no decision: {code}"))
+            return self._without_decision(user_id, LookupError(f"the source of the guard has no decision: {code}"), code)
         if not isinstance(access, GuardedAccess) or access.user_id != user_id:
-            return self.unavailable(user_id, TypeError("the source of the guard did not return the access of this user"))
+            return self._without_decision(
+                user_id, TypeError("the source of the guard did not return the access of this user"), None
+            )
         if access.effective_status != "enabled":
             return Denial(status=403, code="access_denied", user_id=user_id, access=access)
         if self._roles is not None and not any(role.name in self._roles for role in access.roles):
             return Denial(status=403, code="role_missing", user_id=user_id, access=access)
         return Passage(user_id, access)
 
-    def failed(self, user_id: str, error: Exception) -> Denial:
+    def failed(self, user_id: str, error: Exception) -> GuardDecision:
         """The source has failed, or says that there is no such user."""
-        if getattr(error, "code", None) == "user_not_found":
+        code = getattr(error, "code", None)
+        if code == "user_not_found":
             return Denial(status=403, code="access_denied", user_id=user_id)
-        return self.unavailable(user_id, error)
+        return self._without_decision(user_id, error, code)
 
-    def unavailable(self, user_id: str, error: Exception) -> Denial:
+    def _without_decision(self, user_id: str, error: Exception, code: object) -> GuardDecision:
+        if self._opens_in_outage and code in _outage_codes:
+            return Passage(user_id, OutageAccess(user_id), error=error)
         return Denial(status=503, code="access_unavailable", user_id=user_id, error=error)
 
     def tell(self, decision: GuardDecision, request: Request) -> None:

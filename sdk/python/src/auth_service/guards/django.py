@@ -8,7 +8,7 @@ from typing import Any, TypeVar, cast
 
 from django.http import HttpRequest, HttpResponse
 
-from .decision import Denial, GuardDecision, GuardedAccess, GuardRules
+from .decision import Denial, GuardDecision, GuardedAccess, GuardRules, WhenUnavailable
 from .sync import decide_request
 
 View = TypeVar("View", bound=Callable[..., Any])
@@ -25,6 +25,7 @@ def guard(
     role: str | Sequence[str] | None = None,
     challenge: str = "Bearer",
     show_reason: bool = False,
+    when_unavailable: WhenUnavailable = "deny",
     on_decision: Callable[[GuardDecision, HttpRequest], object] | None = None,
 ) -> Callable[[View], View]:
     """Decorates a view, so that only users with access reach it; see :func:`auth_service.guards.flask.guard`.
@@ -32,7 +33,7 @@ def guard(
     For a class, decorate ``dispatch`` with ``method_decorator(guard(…))``, or what ``as_view()`` returns. ``user_id`` is, for example,
     ``lambda request: request.user.username if request.user.is_authenticated else None``.
     """
-    rules = GuardRules(source, user_id, role, challenge, show_reason, on_decision)
+    rules = GuardRules(source, user_id, role, challenge, show_reason, when_unavailable, on_decision)
 
     def decorate(view: View) -> View:
         @wraps(view)

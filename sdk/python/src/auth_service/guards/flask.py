@@ -8,7 +8,7 @@ from typing import Any, TypeVar, cast
 
 import flask
 
-from .decision import Denial, GuardDecision, GuardedAccess, GuardRules
+from .decision import Denial, GuardDecision, GuardedAccess, GuardRules, WhenUnavailable
 from .sync import decide_request
 
 View = TypeVar("View", bound=Callable[..., Any])
@@ -25,6 +25,7 @@ def guard(
     role: str | Sequence[str] | None = None,
     challenge: str = "Bearer",
     show_reason: bool = False,
+    when_unavailable: WhenUnavailable = "deny",
     on_decision: Callable[[GuardDecision, flask.Request], object] | None = None,
 ) -> Callable[[View], View]:
     """Decorates a view, so that only users with access reach it, optionally only with one of these roles.
@@ -32,10 +33,11 @@ def guard(
     Put it below ``@app.get(…)``. ``source`` is an :class:`AuthServiceClient` or an :class:`AccessReplica`. ``user_id`` returns the id
     of the logged-in user, or ``None``. Other requests get a problem document: 401 without a user, 403 without access, 503 if no
     decision is possible. ``challenge`` is the ``WWW-Authenticate`` of a 401. ``show_reason`` adds the reason of a block, which is
-    written for operators, to a 403. ``on_decision`` receives each decision. Raises a ``TypeError`` or ``ValueError`` for invalid
-    options.
+    written for operators, to a 403. ``when_unavailable="allow"`` admits every user while the service does not answer, with an
+    :class:`~auth_service.guards.OutageAccess`, unless a ``role`` is required. ``on_decision`` receives each decision. Raises a
+    ``TypeError`` or ``ValueError`` for invalid options.
     """
-    rules = GuardRules(source, user_id, role, challenge, show_reason, on_decision)
+    rules = GuardRules(source, user_id, role, challenge, show_reason, when_unavailable, on_decision)
 
     def decorate(view: View) -> View:
         @wraps(view)

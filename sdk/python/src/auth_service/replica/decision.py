@@ -12,6 +12,7 @@ from .facts import Facts, HeldRole, evaluate, parse_ms
 from .rollout import FULL_ROLLOUT, is_in_rollout
 
 NoDecisionCode = Literal["user_not_found", "unknown", "stale", "key_refused"]
+"""Why a replica has no decision."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -19,7 +20,9 @@ class ReplicaDecision:
     """The decision of a replica. Obey ``effective_status``, or ``is_enabled``."""
 
     user_id: str
+    """The user, as asked."""
     effective_status: Status
+    """What the application must obey."""
     decided_by: str | None
     """What decided, as in an :class:`Access`; ``None`` without a decision, which is never ``enabled``."""
     roles: tuple[Role, ...]

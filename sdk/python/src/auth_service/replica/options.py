@@ -8,7 +8,9 @@ from pathlib import Path
 from typing import Literal
 
 WhenStale = Literal["ask", "deny", "go_on"]
+"""What a replica does when its data is older than allowed."""
 WhenUnknown = Literal["default", "ask", "deny"]
+"""What a replica does with an id of which it knows nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,6 +18,7 @@ class ReplicaChange:
     """The users whose decision has changed; ``None`` for possibly all users, because the rollout was changed."""
 
     user_ids: tuple[str, ...] | None
+    """The users; ``None`` for possibly all of them."""
 
     @property
     def all(self) -> bool:
@@ -28,7 +31,9 @@ class ReplicaFailure:
     """A failure of polling the service, of the file, or of ``on_change``; or wrong data that was found, or not repaired."""
 
     during: Literal["poll", "repair", "file", "on_change"]
+    """What the replica was doing."""
     error: Exception
+    """What was raised."""
     user_ids: tuple[str, ...] | None = None
     """The users whose data was read again."""
 

@@ -31,8 +31,11 @@ class FakeRequest:
     """A request that the test double received, with the status of its answer; ``None`` if there was none."""
 
     method: str
+    """The HTTP method."""
     path: str
+    """The path with the query."""
     status: int | None
+    """The HTTP status of the answer; ``None`` if there was none."""
 
 
 class FakeServers:
@@ -127,6 +130,7 @@ class FakeAuthService:
         return self._servers.ask(call, self._id, *args)
 
     def create_user(self, user_id: str) -> None:
+        """Creates a user."""
         self._ask("createUser", user_id)
 
     def set_user_status(self, user_id: str, status: Literal["active", "inactive"]) -> None:
@@ -138,6 +142,7 @@ class FakeAuthService:
         self._ask("deleteUser", user_id)
 
     def define_role(self, role: str) -> None:
+        """Defines a role of the application."""
         self._ask("defineRole", role)
 
     def set_rollout(self, percent: float) -> None:
@@ -151,9 +156,11 @@ class FakeAuthService:
         self._ask("setAccess", user_id, {"status": status, "until": _text(until), "reason": reason})
 
     def assign_role(self, user_id: str, role: str, *, expires_at: Moment | None = None) -> None:
+        """Assigns a role to a user, as an operator."""
         self._ask("assignRole", user_id, {"role": role, "expiresAt": _text(expires_at)})
 
     def revoke_role(self, user_id: str, role: str) -> None:
+        """Revokes a role from a user, as an operator."""
         self._ask("revokeRole", user_id, role)
 
     def get_access(self, user_id: str) -> Access:
@@ -176,6 +183,7 @@ class FakeAuthService:
         return ApiKey(issued["keyId"], issued["secret"])
 
     def revoke_key(self, key_id: str) -> None:
+        """Revokes a key, which the service then refuses."""
         self._ask("revokeKey", key_id)
 
     def expire_cursors(self) -> None:
@@ -203,6 +211,7 @@ class FakeAuthService:
         self._ask("fail", failure or error, {} if times is None else {"times": times})
 
     def recover(self) -> None:
+        """Ends the failures."""
         self._ask("recover")
 
     @property

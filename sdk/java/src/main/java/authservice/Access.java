@@ -7,6 +7,8 @@ import java.util.List;
  * The access of one user to one application. Obey {@link #effectiveStatus}, or {@link #isEnabled}: roles are listed even while it is
  * disabled.
  *
+ * @param userId the user, by the id that your applications share
+ * @param appId the application of the key
  * @param status the one that was set for this user in this application, or the default, enabled
  * @param explicit whether the status was ever set
  * @param until when the block expires; null for never

@@ -6,6 +6,7 @@ import java.util.Objects;
 /**
  * Enables or disables a user's access. A reason or an end that is not given is removed.
  *
+ * @param status whether the user may enter
  * @param until ends a block; null for never
  * @param reason for operators, like {@code ticket}; null for none
  * @param ifVersion the version that the access must have, or nothing changes; null for any

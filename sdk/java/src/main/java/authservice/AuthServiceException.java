@@ -11,6 +11,7 @@ public class AuthServiceException extends RuntimeException {
     private static final long serialVersionUID = 1;
 
     private final transient Failure failure;
+    /** How many requests the call sent. */
     private final int attempts;
 
     AuthServiceException(Failure failure, int attempts) {

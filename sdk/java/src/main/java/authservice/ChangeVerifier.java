@@ -25,10 +25,15 @@ public final class ChangeVerifier {
 
     /** Why a change is not verified. Only the last one says nothing about the change. */
     public enum Reason {
+        /** The service did not sign it, or somebody removed the signature. */
         MISSING_SIGNATURE,
+        /** The signature is not one of the service's form. */
         MALFORMED,
+        /** The service has no key of the name in the signature. */
         UNKNOWN_KEY,
+        /** It is not what the service signed. */
         ALTERED,
+        /** The keys could not be fetched: try again. */
         KEYS_UNAVAILABLE
     }
 
@@ -36,6 +41,7 @@ public final class ChangeVerifier {
     public static final class NotVerified extends Exception {
         private static final long serialVersionUID = 1;
 
+        /** Why it is not verified. */
         private final Reason reason;
 
         NotVerified(Reason reason, Throwable cause) {

@@ -3,6 +3,7 @@ package authservice;
 /**
  * The response to a write.
  *
+ * @param access the access after the write
  * @param changed whether the request changed anything; false if the access was already in this state
  * @param changeId the id of the change that the request made; null if nothing changed
  */

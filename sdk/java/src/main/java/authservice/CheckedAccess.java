@@ -6,6 +6,7 @@ import java.util.List;
 /**
  * The result for one of several users.
  *
+ * @param userId the id, as asked
  * @param access null if the id matches no user, who has no access
  */
 public record CheckedAccess(String userId, Access access) {

@@ -5,7 +5,10 @@ import java.util.List;
 /**
  * Says whether a user may enter. Obey {@link #isEnabled}: roles are listed even while the access is disabled.
  *
- * @param decidedBy what decided, as in an {@link Access}; null without a decision, which is never enabled
+ * @param userId the user, as asked
+ * @param effectiveStatus what the application must obey
+ * @param decidedBy what decided, as in an {@link Access}; null without a decision, which is never enabled; {@code outage} if only
+ *     {@link Guard.WhenUnavailable#ALLOW} admits the user
  * @param roles those that the user holds now, ordered by name
  * @param code says why there is no decision; null if there is one. {@code user_not_found} means that no user has this id
  * @param reason that of the status, written for operators; null if there is none

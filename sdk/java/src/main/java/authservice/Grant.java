@@ -6,6 +6,7 @@ import java.util.Objects;
 /**
  * Assigns a role of the application.
  *
+ * @param role the name of a role of the application
  * @param expiresAt ends the grant; null for never
  * @param reason for operators, like {@code ticket}; null for none
  * @param ifVersion the version that the access must have, or nothing changes; null for any

@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.Callable;
 
 /** Lets only users with access reach an application, whatever its framework. Any failure is a denial. */
@@ -15,22 +16,37 @@ public final class Guard {
             "access_denied", "This user has no access to this application.",
             "role_missing", "This user lacks a role that this request requires.",
             "access_unavailable", "The access of this user cannot be checked now. Try again later.");
+    /**
+     * Neither a refused key, because a leaked one is revoked to end its use, nor too_many_requests, which anyone who sends many requests
+     * can cause, nor an interrupted call.
+     */
+    private static final Set<String> OUTAGE = Set.of("no_answer", "circuit_open", "unavailable", "stale");
 
     private final Decider source;
     private final List<String> roles;
     private final String challenge;
     private final boolean showsReason;
+    private final WhenUnavailable whenUnavailable;
 
-    private Guard(Decider source, List<String> roles, String challenge, boolean showsReason) {
+    private Guard(Decider source, List<String> roles, String challenge, boolean showsReason, WhenUnavailable whenUnavailable) {
         this.source = Objects.requireNonNull(source, "source");
         this.roles = roles;
         this.challenge = challenge;
         this.showsReason = showsReason;
+        this.whenUnavailable = Objects.requireNonNull(whenUnavailable, "whenUnavailable");
     }
 
     /** Admits users with access, by what this source decides. */
     public Guard(Decider source) {
-        this(source, null, "Bearer", false);
+        this(source, null, "Bearer", false, WhenUnavailable.DENY);
+    }
+
+    /** Says what a guard does while the service does not answer. */
+    public enum WhenUnavailable {
+        /** Lets no request pass. */
+        DENY,
+        /** Lets the requests of all users pass, without roles: what has decided is {@code outage}. */
+        ALLOW
     }
 
     /**
@@ -41,18 +57,23 @@ public final class Guard {
     public Guard requiring(String... oneOf) {
         var names = List.of(oneOf);
         if (names.isEmpty() || names.contains("")) throw new IllegalArgumentException("requiring needs the names of roles");
-        return new Guard(source, names, challenge, showsReason);
+        return new Guard(source, names, challenge, showsReason, whenUnavailable);
     }
 
     /** Sets the WWW-Authenticate of a 401; Bearer by default. */
     public Guard challenge(String header) {
         if (!header.matches("[ -~]+")) throw new IllegalArgumentException("challenge must be the text of a header");
-        return new Guard(source, roles, header, showsReason);
+        return new Guard(source, roles, header, showsReason, whenUnavailable);
     }
 
     /** Adds the reason of a block, which is written for operators, to a 403. */
     public Guard showingReason() {
-        return new Guard(source, roles, challenge, true);
+        return new Guard(source, roles, challenge, true, whenUnavailable);
+    }
+
+    /** Sets what happens while the service does not answer; DENY by default. A guard that requires a role stays closed in any case. */
+    public Guard whenUnavailable(WhenUnavailable choice) {
+        return new Guard(source, roles, challenge, showsReason, choice);
     }
 
     /**
@@ -73,16 +94,17 @@ public final class Guard {
         try {
             return judge(userId, source.decide(userId));
         } catch (RuntimeException e) {
-            return unavailable(userId, e);
+            return withoutDecision(userId, e, e instanceof AuthServiceException failure ? failure.code() : "");
         }
     }
 
     private GuardDecision judge(String userId, Decision decision) {
         if (decision == null || !userId.equals(decision.userId()) || decision.effectiveStatus() == null) {
-            return unavailable(userId, new IllegalStateException("the source of the guard did not decide about this user"));
+            return withoutDecision(userId, new IllegalStateException("the source of the guard did not decide about this user"), "");
         }
         if (decision.code() != null && !decision.code().equals(Client.USER_NOT_FOUND)) {
-            return unavailable(userId, new IllegalStateException("the source of the guard has no decision: " + decision.code()));
+            var code = decision.code();
+            return withoutDecision(userId, new IllegalStateException("the source of the guard has no decision: " + code), code);
         }
         if (!decision.isEnabled()) return new GuardDecision(403, "access_denied", userId, decision, null);
         if (roles != null && !decision.holds(roles)) return new GuardDecision(403, "role_missing", userId, decision, null);
@@ -93,7 +115,11 @@ public final class Guard {
         return new GuardDecision(401, "not_authenticated", null, null, error);
     }
 
-    private static GuardDecision unavailable(String userId, Exception error) {
+    /** Decides by the code that says why there is no decision. */
+    private GuardDecision withoutDecision(String userId, Exception error, String code) {
+        if (whenUnavailable == WhenUnavailable.ALLOW && roles == null && OUTAGE.contains(code)) {
+            return new GuardDecision(200, null, userId, new Decision(userId, Status.ENABLED, "outage", List.of(), null, null), error);
+        }
         return new GuardDecision(503, "access_unavailable", userId, null, error);
     }
 

@@ -8,7 +8,8 @@ package authservice;
  *     may be added
  * @param userId null with a 401
  * @param decision what led to a 200 or 403; otherwise null
- * @param error for a 503 why there is no decision, for a 401 why there is no user; otherwise null
+ * @param error for a 503 why there is no decision, for a 401 why there is no user; for a 200 null, or why the service did not answer
+ *     ({@link Guard.WhenUnavailable#ALLOW})
  */
 public record GuardDecision(int status, String code, String userId, Decision decision, Exception error) {
     /** Returns whether the request may go on. */

@@ -3,6 +3,7 @@ package authservice;
 /**
  * A webhook with a secret that no later answer contains.
  *
+ * @param webhook the webhook as it is now
  * @param secret whsec_…; null unless the request has created the webhook or replaced the secret. Store it; it is not printed
  * @param changed whether the request changed anything
  */

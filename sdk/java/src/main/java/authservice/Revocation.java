@@ -5,6 +5,7 @@ import java.util.Objects;
 /**
  * Revokes a role of the application.
  *
+ * @param role the name of a role of the application
  * @param reason for operators, like {@code ticket}; null for none
  * @param ifVersion the version that the access must have, or nothing changes; null for any
  */

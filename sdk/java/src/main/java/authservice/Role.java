@@ -6,6 +6,7 @@ import java.util.List;
 /**
  * A role that a user holds now.
  *
+ * @param name the name of the role, case-sensitive
  * @param expiresAt when the grant expires; null for never
  */
 public record Role(String name, Instant expiresAt) {

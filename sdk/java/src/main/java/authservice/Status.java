@@ -2,7 +2,9 @@ package authservice;
 
 /** Whether a user may enter an application. */
 public enum Status {
+    /** The user may enter. */
     ENABLED("enabled"),
+    /** The user may not. */
     DISABLED("disabled");
 
     final String text;

@@ -8,6 +8,7 @@ import java.util.Objects;
 /**
  * All of a webhook.
  *
+ * @param url where the changes are sent: https
  * @param events the kinds of changes to deliver; null for all
  * @param format standard or set; null for standard
  * @param paused lets events wait for as long as the feed is kept

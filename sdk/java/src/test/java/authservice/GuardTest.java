@@ -114,6 +114,7 @@ public class GuardTest {
     public void checksItsOptions() {
         var guard = new Guard(ENABLED);
         assertThrows(NullPointerException.class, () -> new Guard(null));
+        assertThrows(NullPointerException.class, () -> guard.whenUnavailable(null));
         assertThrows(IllegalArgumentException.class, () -> guard.requiring());
         assertThrows(IllegalArgumentException.class, () -> guard.requiring("a", ""));
         assertThrows(IllegalArgumentException.class, () -> guard.challenge("a\r\nb"));
