@@ -56,7 +56,7 @@ interface Failure {
 const columns: readonly Column<Failure>[] = [
   { title: 'FAILED', cell: ({ userId }) => userId },
   { title: 'CODE', cell: ({ code }) => code },
-  { title: 'DETAIL', cell: ({ detail }) => detail },
+  { title: 'DETAIL', isText: true, cell: ({ detail }) => detail },
 ];
 
 /** The number of users in a bulk run and, unless it is a dry run, its id and the command that undoes it. */

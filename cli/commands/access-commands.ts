@@ -36,10 +36,10 @@ const ofUserColumns: readonly Column<UserAccessView>[] = [
 ];
 const ofAppColumns: readonly Column<ApplicationUserView>[] = [
   { title: 'USER', cell: ({ userId }) => userId },
-  { title: 'NAME', cell: ({ displayName, email }) => displayName ?? email ?? '-' },
+  { title: 'NAME', isText: true, cell: ({ displayName, email }) => displayName ?? email ?? '-' },
   ...accessColumns,
   { title: 'SINCE', cell: (access) => formatTime(decisiveSetting(access)?.at ?? null) },
-  { title: 'SET BY', cell: (access) => nameOf(decisiveSetting(access)) },
+  { title: 'SET BY', isText: true, cell: (access) => nameOf(decisiveSetting(access)) },
 ];
 
 /** Who deactivated the user if that decides, otherwise who set the access. */

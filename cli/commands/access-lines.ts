@@ -26,9 +26,9 @@ export const accessColumns: readonly Column<Access>[] = [
     tone: ({ effectiveStatus }) => (effectiveStatus === 'disabled' ? 'red' : undefined),
   },
   { title: 'DECIDED BY', cell: ({ decidedBy }) => decidedBy },
-  { title: 'UNTIL', cell: ({ until }) => formatExpiry(until) },
-  { title: 'ROLES', cell: rolesOf },
-  { title: 'REASON', cell: ({ reason }) => reason ?? '-' },
+  { title: 'UNTIL', isText: true, cell: ({ until }) => formatExpiry(until) },
+  { title: 'ROLES', isText: true, cell: rolesOf },
+  { title: 'REASON', isText: true, cell: ({ reason }) => reason ?? '-' },
 ];
 
 function denialReason({ decidedBy }: Access): string {

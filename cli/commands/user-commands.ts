@@ -226,8 +226,8 @@ function updateOf({ name, email }: UpdateOptions): { displayName?: string | null
 const userColumns: readonly Column<UserView>[] = [
   { title: 'USER', cell: ({ userId }) => userId },
   { title: 'STATUS', cell: ({ status }) => status, tone: ({ status }) => (status === 'inactive' ? 'red' : undefined) },
-  { title: 'NAME', cell: ({ displayName }) => displayName ?? '-' },
-  { title: 'EMAIL', cell: ({ email }) => email ?? '-' },
+  { title: 'NAME', isText: true, cell: ({ displayName }) => displayName ?? '-' },
+  { title: 'EMAIL', isText: true, cell: ({ email }) => email ?? '-' },
   { title: 'CREATED', cell: ({ createdAt }) => formatTime(createdAt) },
 ];
 

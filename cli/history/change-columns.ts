@@ -24,11 +24,11 @@ export function changeTable(client: ManagementClient) {
 export function changeColumns(names: () => KnownNames): readonly Column<Change>[] {
   return [
     { title: 'WHEN', cell: ({ at }) => formatTime(at) },
-    { title: 'ACTION', cell: ({ action }) => action },
-    { title: 'SUBJECT', cell: (change) => subject(change, names()) },
-    { title: 'CHANGE', cell: describe },
-    { title: 'CHANGED BY', cell: ({ caller }) => callerName(caller) },
-    { title: 'REASON', cell: ({ reason }) => reason ?? '-' },
+    { title: 'ACTION', rank: 2, cell: ({ action }) => action },
+    { title: 'SUBJECT', isText: true, rank: 1, cell: (change) => subject(change, names()) },
+    { title: 'CHANGE', isText: true, rank: 4, cell: describe },
+    { title: 'CHANGED BY', isText: true, rank: 3, cell: ({ caller }) => callerName(caller) },
+    { title: 'REASON', isText: true, cell: ({ reason }) => reason ?? '-' },
     { title: 'TICKET', cell: ({ ticket }) => ticket ?? '-' },
   ];
 }

@@ -24,6 +24,9 @@ export interface Terminal extends Omit<ProcessIo, 'argv' | 'execArgv'> {
   note(...lines: readonly string[]): void;
 }
 
+/** The width of a terminal that says that it has none, such as that of `docker exec -t` or of a CI job. */
+const unknownWidth = 80;
+
 /** Colours only if stdout is a terminal that supports them and NO_COLOR is not set. */
 export function createTerminal(io: ProcessIo): Terminal {
   const { stdin, stdout, stderr, env } = io;
@@ -38,7 +41,7 @@ export function createTerminal(io: ProcessIo): Terminal {
     env,
     program: programName(io),
     cwd: () => io.cwd(),
-    columns: stdout.isTTY === true ? stdout.columns : undefined,
+    columns: stdout.isTTY === true ? stdout.columns || unknownWidth : undefined,
     style: (text, tone) => (coloured && tone !== undefined ? styleText(tone, text, { validateStream: false }) : text),
     print: (...lines) => write(stdout, lines),
     note: (...lines) => write(stderr, lines),

@@ -17,7 +17,7 @@ export function addOverview(program: Command, { withContext, overview: members =
         const applications = createTable<OverviewView['applications'][number]>(
           [
             { title: 'APPLICATION', cell: ({ appId }) => appId },
-            { title: 'NAME', cell: ({ name }) => name },
+            { title: 'NAME', isText: true, cell: ({ name }) => name },
             { title: 'BLOCKED', cell: ({ blocked }) => String(blocked) },
           ],
           terminal,

@@ -118,7 +118,7 @@ function writeCsv(file: string, app: ApplicationView, { users, asOf }: ReadUsers
 
 const columns: readonly Column<Holding>[] = [
   { title: 'USER', cell: ({ user }) => user.userId },
-  { title: 'NAME', cell: ({ user }) => user.displayName ?? '-' },
+  { title: 'NAME', isText: true, cell: ({ user }) => user.displayName ?? '-' },
   {
     title: 'STATUS',
     cell: ({ user }) => user.effectiveStatus,
@@ -126,10 +126,10 @@ const columns: readonly Column<Holding>[] = [
   },
   { title: 'HOLDS', cell: ({ kind, what, user }) => (kind === 'role' ? `role ${what}` : `status ${user.status}`) },
   { title: 'SINCE', cell: ({ since }) => formatTime(since) },
-  { title: 'BY', cell: ({ setBy }) => (setBy?.caller ? callerName(setBy.caller) : 'unknown') },
-  { title: 'UNTIL', cell: ({ end }) => formatExpiry(end) },
-  { title: 'LAST CHANGE', cell: ({ user }) => formatTime(user.lastChange?.at ?? null) },
-  { title: 'REASON', cell: ({ setBy }) => setBy?.reason ?? '-' },
+  { title: 'BY', isText: true, cell: ({ setBy }) => (setBy?.caller ? callerName(setBy.caller) : 'unknown') },
+  { title: 'UNTIL', isText: true, cell: ({ end }) => formatExpiry(end) },
+  { title: 'LAST CHANGE', isText: true, cell: ({ user }) => formatTime(user.lastChange?.at ?? null) },
+  { title: 'REASON', isText: true, cell: ({ setBy }) => setBy?.reason ?? '-' },
 ];
 
 async function markReviewed(context: CommandContext<ReviewOptions>, appId: string, asOf: string): Promise<void> {
