@@ -209,6 +209,7 @@ async function setForMany(
 
 const setExamples = [
   'access set ada billing disabled --reason "card stolen" --until 2h',
+  'access set ada billing disabled --reason "on leave" --until friday',
   'access set ada billing enabled',
   'access set --users-file ids.txt billing disabled --failures-file failed.txt',
   'users list --prefix temp- --all --json | jq -r .userId | auth-service access set --users-file - billing disabled',

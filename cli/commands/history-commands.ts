@@ -25,7 +25,7 @@ export function addHistory(program: Command, provider: ContextProvider): void {
   // Options of the group precede a subcommand, which has options with the same names.
   addListOptions(history.enablePositionalOptions().allowExcessArguments())
     .addOption(pastOption('--since <when>', 'only changes from this time on'))
-    .addOption(pastOption('--until <when>', 'only changes before this time'))
+    .addOption(pastOption('--until <when>', 'only changes before this time, with a day until its end', 'end'))
     .option('--by <who>', 'only changes by this operator (e-mail address, the part before its @, id) or API key')
     .addOption(new Option('--action <actions>', 'only these actions, separated by commas').argParser(parseActions))
     .addOption(new Option('--app <app>', 'only changes in this application').argParser(parserOf(appIdSchema)))
@@ -35,7 +35,7 @@ export function addHistory(program: Command, provider: ContextProvider): void {
     .addHelpText(
       'after',
       examples(
-        'history --since 7d --by edith --action access.changed',
+        'history --since yesterday --by edith --action access.changed',
         'history --since 30d --app billing --export billing.csv',
         'history user ada',
       ),

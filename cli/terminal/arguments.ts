@@ -14,7 +14,15 @@ import { type Scope, scopes } from '#shared/contract/operation.ts';
 import { fullRollout } from '#shared/contract/rollout.ts';
 import { notSent } from './cli-error.ts';
 import { ownName } from './command-line.ts';
-import { type Expiry, expiryFormats, parseDuration, parseExpiry, parsePast, pastFormats } from './parse-time.ts';
+import {
+  type DayEdge,
+  type Expiry,
+  expiryFormats,
+  parseDuration,
+  parseExpiry,
+  parsePast,
+  pastFormats,
+} from './parse-time.ts';
 import { programOf } from './usage-error.ts';
 
 export const userArgument = () => new Argument('<user>', 'user id').argParser(parserOf(userIdSchema));
@@ -59,8 +67,8 @@ export const never = 'never';
 export const grantExpiryOption = () =>
   expiryOption('--expires <when>', 'when it expires', (typed): Expiry => ({ typed, timestamp: parseExpiry(typed) }));
 /** An instant in the past. */
-export const pastOption = (flags: string, description: string) =>
-  new Option(flags, `${description}: ${pastFormats}`).argParser((text) => parsePast(text));
+export const pastOption = (flags: string, description: string, edge?: DayEdge) =>
+  new Option(flags, `${description}: ${pastFormats}`).argParser((text) => parsePast(text, new Date(), edge));
 export const overlapOption = (what = 'how long the old key stays valid') =>
   new Option('--overlap <duration>', `${what}: 0s to 30d`).argParser(parseSpan).default('PT86400S', '1d');
 /** A duration in the format of the service, ISO 8601. */

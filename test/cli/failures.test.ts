@@ -168,12 +168,12 @@ describe('reports before anything is sent', () => {
     expect(stderr).toMatch(/^error: No AWS credentials: .*\n {2}Sign in with/);
   });
 
-  test('that a local time does not exist', async () => {
+  test('that the clocks skip a local time', async () => {
     const args = ['access', 'set', 'ada', 'billing', 'disabled', '--until', '2027-03-28T02:30'];
     const { code, stderr } = await runCli(args, { url: stub.url, env: { TZ: 'Europe/Berlin' } });
     expect([code, stderr]).toEqual([
       2,
-      expect.stringContaining('This time does not exist in the time zone Europe/Berlin.'),
+      expect.stringContaining('The clocks change and skip 02:30 on this day.'),
     ]);
   });
 
