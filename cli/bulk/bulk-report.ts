@@ -116,9 +116,10 @@ function format(number: number): string {
 
 /** Help for every command with `--users-file`. */
 export const bulkGuide = `
-The file of --users-file has one user id per line, several divided by commas,
-semicolons or tabs, or is a CSV table with a column userId. A line that is
-something else refuses the file, and quotation marks keep an id together.
+The file of --users-file has one user id or e-mail address per line, several
+divided by commas, semicolons or tabs, or is a CSV table with a column userId
+or email. A line that is something else refuses the file, and quotation marks
+keep an id together.
 
 With --users-file, users are sent 100 at a time, four requests at once. Ctrl-C
 stops after the current requests. The same command then resumes, within a day:

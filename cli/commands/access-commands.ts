@@ -22,6 +22,7 @@ import {
   requireUsersFile,
   untilOption,
   userArgument,
+  userOfManyArgument,
   usersFileOption,
 } from '../terminal/arguments.ts';
 import { CliError, exitCodes } from '../terminal/cli-error.ts';
@@ -108,7 +109,7 @@ export function addAccess(program: Command, { withContext }: ContextProvider): v
     .usage(
       `[options] <user> <app> enabled|disabled\n       ${program.name()} access set [options] --users-file <file> <app> enabled|disabled`,
     )
-    .argument('<user>', 'user id; omit it with --users-file')
+    .addArgument(userOfManyArgument())
     .argument('<app>', 'application id')
     .addArgument(new Argument('[status]', 'access to this application').choices(accessStatuses))
     .addOption(untilOption())
@@ -209,7 +210,7 @@ async function setForMany(
 
 const setExamples = [
   'access set ada billing disabled --reason "card stolen" --until 2h',
-  'access set ada billing disabled --reason "on leave" --until friday',
+  'access set ada@example.com billing disabled --reason "on leave" --until friday',
   'access set ada billing enabled',
   'access set --users-file ids.txt billing disabled --failures-file failed.txt',
   'users list --prefix temp- --all --json | jq -r .userId | auth-service access set --users-file - billing disabled',

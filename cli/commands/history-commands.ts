@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { changeActions } from '#shared/contract/change-actions.ts';
-import { appIdSchema, bulkIdSchema, userIdSchema } from '#shared/contract/fields.ts';
+import { appIdSchema, bulkIdSchema } from '#shared/contract/fields.ts';
 import { changeTable } from '../history/change-columns.ts';
 import type { CommandContext, ContextProvider } from '../service/command-context.ts';
 import { addListOptions, filled, type ListOptions, type PageQuery, showPages } from '../service/show-pages.ts';
@@ -14,6 +14,7 @@ import {
   reasonBody,
   userArgument,
 } from '../terminal/arguments.ts';
+import { parseUser } from '../terminal/typed-user.ts';
 import { unknownCommand } from '../terminal/usage-error.ts';
 import { addAppHistory } from './app-history-command.ts';
 import { type ExportTarget, exportOption } from './export-option.ts';
@@ -29,7 +30,7 @@ export function addHistory(program: Command, provider: ContextProvider): void {
     .option('--by <who>', 'only changes by this operator (e-mail address, the part before its @, id) or API key')
     .addOption(new Option('--action <actions>', 'only these actions, separated by commas').argParser(parseActions))
     .addOption(new Option('--app <app>', 'only changes in this application').argParser(parserOf(appIdSchema)))
-    .addOption(new Option('--user <user>', 'only changes of this user').argParser(parserOf(userIdSchema)))
+    .addOption(new Option('--user <user>', 'only changes of this user (id or e-mail address)').argParser(parseUser))
     .addOption(new Option('--bulk <bulk>', 'only a bulk change and its undo').argParser(parserOf(bulkIdSchema)))
     .addOption(exportOption())
     .addHelpText(

@@ -13,11 +13,13 @@ import {
   dryRunOption,
   examples,
   failuresFileOption,
+  newUserArgument,
   parseId,
   type ReasonOptions,
   reasonBody,
   requireUsersFile,
   userArgument,
+  userOfManyArgument,
   usersFileOption,
   yesOption,
 } from '../terminal/arguments.ts';
@@ -34,7 +36,7 @@ export function addUsers(program: Command, provider: ContextProvider): void {
   users
     .command('create')
     .description('create a user, with access to every application whose rollout does not exclude the user')
-    .addArgument(userArgument())
+    .addArgument(newUserArgument())
     .option('--name <name>', 'display name')
     .option('--email <address>', 'e-mail address')
     .addHelpText(
@@ -90,7 +92,7 @@ export function addUsers(program: Command, provider: ContextProvider): void {
     .command('show')
     .description('show a user; "access show" shows the access to applications')
     .addArgument(userArgument())
-    .addHelpText('after', examples('users show ada'))
+    .addHelpText('after', examples('users show ada', 'users show ada@example.com'))
     .action(
       withContext(async ({ client, show }, userId: string) => {
         const user = await client.call('get-user', { path: { userId } });
@@ -119,7 +121,7 @@ export function addUsers(program: Command, provider: ContextProvider): void {
     .usage(
       `[options] <user> active|inactive\n       ${program.name()} users set-status [options] --users-file <file> active|inactive`,
     )
-    .argument('<user>', 'user id; omit it with --users-file')
+    .addArgument(userOfManyArgument())
     .addArgument(new Argument('[status]', 'inactive denies access to every application').choices(userStatuses))
     .addOption(usersFileOption())
     .addOption(failuresFileOption())

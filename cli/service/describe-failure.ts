@@ -59,6 +59,7 @@ function describeRefusal({ detail, code, problem, ...error }: ManagementError, n
       // The detail of an invalid request often repeats its fields.
       ...errors.map(({ pointer, detail: wrong }) => `${pointer} ${wrong}`).filter((line) => !text.includes(line)),
       ...(problem === undefined && status === 403 ? [signingHint] : []),
+      ...(code === 'user_not_found' ? ['"users find" finds users by names, e-mail addresses and ids.'] : []),
       ...(code.endsWith('_in_use') ? ['Add --force to delete it anyway.'] : []),
       ...notes,
       ...(requestId === undefined ? [] : [`request id: ${requestId}`]),

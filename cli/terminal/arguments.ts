@@ -23,9 +23,15 @@ import {
   parsePast,
   pastFormats,
 } from './parse-time.ts';
+import { parseUser } from './typed-user.ts';
 import { programOf } from './usage-error.ts';
 
-export const userArgument = () => new Argument('<user>', 'user id').argParser(parserOf(userIdSchema));
+/** An existing user. A handler gets the id. */
+export const userArgument = (description = 'user id or e-mail address') =>
+  new Argument('<user>', description).argParser(parseUser);
+export const newUserArgument = () => new Argument('<user>', 'user id').argParser(parserOf(userIdSchema));
+/** Omitted with `--users-file`, so that the arguments after it move to its place. */
+export const userOfManyArgument = () => userArgument('user id or e-mail address; omit it with --users-file');
 export const appArgument = () => new Argument('<app>', 'application id').argParser(parserOf(appIdSchema));
 export const optionalAppArgument = () =>
   new Argument('[app]', 'application id (default: all applications)').argParser(parserOf(appIdSchema));
@@ -225,7 +231,7 @@ function parseLimit(text: string): number {
 export function usersFileOption(): Option {
   return new Option(
     '--users-file <file>',
-    'file of user ids, or a CSV table of them; # starts a comment; - is standard input',
+    'file of user ids or e-mail addresses, or a CSV table of them; # starts a comment; - is standard input',
   );
 }
 

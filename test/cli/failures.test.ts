@@ -58,7 +58,8 @@ describe('prints an error response', () => {
     expect(await runCli(['users', 'show', 'ada'], { url: stub.url })).toEqual({
       code: 4,
       stdout: '',
-      stderr: 'error: There is no user with this id. (user_not_found)\n  request id: req-1\n',
+      stderr:
+        'error: There is no user with this id. (user_not_found)\n  "users find" finds users by names, e-mail addresses and ids.\n  request id: req-1\n',
     });
   });
 
@@ -171,10 +172,7 @@ describe('reports before anything is sent', () => {
   test('that the clocks skip a local time', async () => {
     const args = ['access', 'set', 'ada', 'billing', 'disabled', '--until', '2027-03-28T02:30'];
     const { code, stderr } = await runCli(args, { url: stub.url, env: { TZ: 'Europe/Berlin' } });
-    expect([code, stderr]).toEqual([
-      2,
-      expect.stringContaining('The clocks change and skip 02:30 on this day.'),
-    ]);
+    expect([code, stderr]).toEqual([2, expect.stringContaining('The clocks change and skip 02:30 on this day.')]);
   });
 
   test('a misspelt command, with a suggestion', async () => {

@@ -35,7 +35,10 @@ beforeAll(async () => {
   // Stands in for the AWS CLI: the command is right if its arguments are.
   writeFileSync(join(folder, 'aws'), '#!/bin/sh\nexec echo "aws $*"\n', { mode: 0o755 });
   mkdirSync(join(folder, '.aws'));
-  writeFileSync(join(folder, '.aws/config'), '[profile ops]\nregion = eu-central-1\n[profile unsigned]\nsso_session = gone\n');
+  writeFileSync(
+    join(folder, '.aws/config'),
+    '[profile ops]\nregion = eu-central-1\n[profile unsigned]\nsso_session = gone\n',
+  );
   for (const line of optionHints.flatMap(({ prepare }) => prepare)) {
     expect((await type(`${program} ${line}`)).code).toBe(0);
   }
