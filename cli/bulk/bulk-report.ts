@@ -21,7 +21,7 @@ const maxLines = 20;
 
 /** Shows progress on stderr: a bar that is redrawn on a terminal, otherwise up to 20 lines. */
 export function progressLine({ stderr, note }: Terminal, total: number): ProgressLine {
-  let [open, noted] = [false, 0];
+  let [open, noted] = [false, -1];
   if (!stderr.isTTY) {
     const show = (tally: Tally) => {
       const part = Math.floor((sum(tally) * maxLines) / total);

@@ -9,6 +9,7 @@ import { createCsv } from '#shared/csv/write-csv.ts';
 import type { CommandContext } from '../service/command-context.ts';
 import { pageQuery } from '../service/show-pages.ts';
 import { notWritten, withNote } from '../terminal/cli-error.ts';
+import { progressOf } from '../terminal/terminal.ts';
 
 export interface ExportOptions {
   readonly out?: string;
@@ -24,9 +25,6 @@ const csv = createCsv<UserView>([
   { title: 'createdAt', cell: ({ createdAt }) => createdAt },
 ]);
 
-/** A progress line is printed after this many pages. */
-const notePages = 10;
-
 /** Writes all users as CSV, page by page, to a file or to standard output; `--cursor` continues a failed export. */
 export async function exportUsers(context: CommandContext<ExportOptions>): Promise<void> {
   const { client, options, terminal } = context;
@@ -35,18 +33,22 @@ export async function exportUsers(context: CommandContext<ExportOptions>): Promi
   let cursor = options.cursor;
   let head = cursor === undefined ? csv.head : '';
   let count = 0;
-  for (let number = 1; ; number++) {
+  const progress = progressOf(terminal);
+  for (;;) {
+    // Progress on the terminal that gets the export would be among its lines.
+    if (out !== undefined || !terminal.stdout.isTTY) progress.show(countOf(count, 'user'));
     const query = { ...pageQuery(maxPageSize, cursor), status };
-    const page = await client
-      .call('list-users', { query })
-      .catch((error) => Promise.reject(withHint(error, context, cursor)));
+    const page = await client.call('list-users', { query }).catch((error) => {
+      progress.end();
+      throw withHint(error, context, cursor);
+    });
     write(head + csv.lines(page.items));
     head = '';
     count += page.items.length;
     if (page.cursor === null) break;
     cursor = page.cursor;
-    if (number % notePages === 0) terminal.note(`${countOf(count, 'user')} …`);
   }
+  progress.end();
   terminal.note(`Exported ${countOf(count, 'user')}${out === undefined ? '' : ` to ${out}`}.`);
 }
 

@@ -157,6 +157,7 @@ async function sendAll({ terminal, options }: CommandContext<BulkOptions>, run: 
   const line = progressLine(terminal, ids.length);
   const onInterrupt = () => terminal.note('', 'Stopping after the current requests …');
   try {
+    line.show(tallyOf(outcomes));
     await untilInterrupted(onInterrupt, async (isStopped) => {
       await runBulk({
         userIds: ids,

@@ -54,6 +54,24 @@ export function redrawnLine({ stderr }: Pick<Terminal, 'stderr'>) {
   return { show, end: () => show('') };
 }
 
+/** Other streams get a line only after this many parts. */
+const notedParts = 10;
+
+/**
+ * How far long work is, from its first part on: on a terminal in a line that is redrawn in place and removed at the end, elsewhere in
+ * a line after every tenth part.
+ */
+export function progressOf({ stderr, note }: Pick<Terminal, 'stderr' | 'note'>) {
+  const line = redrawnLine({ stderr });
+  let parts = 0;
+  const show = (text: string) => {
+    line.show(`${text} …`);
+    if (!stderr.isTTY && parts > 0 && parts % notedParts === 0) note(`${text} …`);
+    parts += 1;
+  };
+  return { show, end: line.end };
+}
+
 const wide =
   /^(?:\p{Emoji_Presentation}|[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6])/u;
 const segmenter = new Intl.Segmenter();
