@@ -1,5 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import type { ChangeAction } from '#shared/contract/change.ts';
 import { changeActions } from '#shared/contract/change-actions.ts';
+import { actionLabels } from '#shared/contract/change-words.ts';
 import { appIdSchema, bulkIdSchema } from '#shared/contract/fields.ts';
 import { changeTable } from '../history/change-columns.ts';
 import type { CommandContext, ContextProvider } from '../service/command-context.ts';
@@ -99,11 +101,16 @@ async function showAll(context: CommandContext<AllHistoryOptions>): Promise<void
     return format.write(context, { file, selection: filter }, fetchPage);
   }
   const { columns, prepare } = changeTable(context.client);
-  await showPages(context, filled(fetchPage), columns, prepare);
+  await showPages(context, filled(context, fetchPage), columns, prepare);
+}
+
+/** An action by its name in the API, or by the words of a history. */
+function isAction(name: ChangeAction, typed: string): boolean {
+  return [name, actionLabels[name].toLowerCase()].includes(typed.toLowerCase());
 }
 
 function parseActions(text: string): string {
-  const unknown = text.split(',').filter((name) => !(changeActions as readonly string[]).includes(name));
-  if (unknown.length === 0) return text;
+  const names = text.split(',').map((typed) => changeActions.find((name) => isAction(name, typed.trim())));
+  if (names.every((name) => name !== undefined)) return names.join(',');
   throw new InvalidArgumentError(`Allowed values: ${changeActions.join(', ')}.`);
 }

@@ -3,6 +3,7 @@ import type { UserStatus } from '#shared/contract/access.ts';
 import { userStatuses } from '#shared/contract/access-statuses.ts';
 import { userIdSchema } from '#shared/contract/fields.ts';
 import type { ReadUserView, UserView } from '#shared/contract/user.ts';
+import { userStatusLabels } from '#shared/contract/wording.ts';
 import { bulkGuide } from '../bulk/bulk-report.ts';
 import { type ExportOptions, exportUsers } from '../bulk/export-users.ts';
 import { runForFile } from '../bulk/run-bulk.ts';
@@ -71,7 +72,7 @@ export function addUsers(program: Command, provider: ContextProvider): void {
         const { prefix, status, hasRole } = context.options;
         const fetchPage = (page: PageQuery) =>
           context.client.call('list-users', { query: { ...page, prefix, status, hasRole } });
-        await showPages(context, hasRole ? filled(fetchPage) : fetchPage, userColumns);
+        await showPages(context, hasRole ? filled(context, fetchPage) : fetchPage, userColumns);
       }),
     );
 
@@ -82,9 +83,12 @@ export function addUsers(program: Command, provider: ContextProvider): void {
     .addHelpText('after', examples('users find ada', 'users find love ada', 'users find ada@example.com --json'))
     .action(
       withContext(async (context: CommandContext<ListOptions & { status?: UserStatus }>, words: readonly string[]) => {
-        const query = { q: words.join(' '), status: context.options.status };
+        const q = words.join(' ').trim();
+        if (q === '')
+          throw context.usageError('Name what to find: the beginning of a name, an e-mail address or an id.');
+        const query = { q, status: context.options.status };
         const fetchPage = (page: PageQuery) => context.client.call('list-users', { query: { ...page, ...query } });
-        await showPages(context, filled(fetchPage), userColumns);
+        await showPages(context, filled(context, fetchPage), userColumns);
       }),
     );
 
@@ -227,7 +231,11 @@ function updateOf({ name, email }: UpdateOptions): { displayName?: string | null
 
 const userColumns: readonly Column<UserView>[] = [
   { title: 'USER', cell: ({ userId }) => userId },
-  { title: 'STATUS', cell: ({ status }) => status, tone: ({ status }) => (status === 'inactive' ? 'red' : undefined) },
+  {
+    title: 'STATUS',
+    cell: ({ status }) => userStatusLabels[status],
+    tone: ({ status }) => (status === 'inactive' ? 'red' : undefined),
+  },
   { title: 'NAME', isText: true, cell: ({ displayName }) => displayName ?? '-' },
   { title: 'EMAIL', isText: true, cell: ({ email }) => email ?? '-' },
   { title: 'CREATED', cell: ({ createdAt }) => formatTime(createdAt) },
@@ -238,7 +246,7 @@ function userLines({ directory = null, ...user }: UserView & Partial<ReadUserVie
   const { userId, status, displayName, email, createdAt, updatedAt } = user;
   return recordLines([
     ['user', userId],
-    ['status', status],
+    ['status', userStatusLabels[status]],
     ['name', displayName ?? '-'],
     ['email', email ?? '-'],
     ...(directory === null ? [] : [['directory', directory] as const]),

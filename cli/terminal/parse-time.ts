@@ -9,7 +9,7 @@ import {
   startOfDay,
   type TypedTime,
   timestampOf,
-} from '#shared/contract/local-time.ts';
+} from '#shared/contract/typed-time.ts';
 import { formatTime } from './format-time.ts';
 
 const durations = '90s, 15m, 2h, 1d, 2w, PT2H';

@@ -5,7 +5,7 @@ import {
   endOfDay,
   type TypedTime,
   timestampOf,
-} from '#shared/contract/local-time.ts';
+} from '#shared/contract/typed-time.ts';
 import { localTimeText } from '../lists/local-time-text.ts';
 
 /** When something ends: after a duration, at the end of a day or at a time in the operator's time zone, or never. */

@@ -3,7 +3,7 @@ import { useSearchParams } from 'react-router';
 import * as v from 'valibot';
 import { changeActions } from '#shared/contract/change-actions.ts';
 import { appIdSchema, changeIdSchema, isUserId } from '#shared/contract/fields.ts';
-import { dayAfter, startOfDay } from '#shared/contract/local-time.ts';
+import { dayAfter, startOfDay } from '#shared/contract/typed-time.ts';
 import { timeOfUlid } from '#shared/contract/ulid.ts';
 import { pageParameter } from '../lists/use-filter.ts';
 

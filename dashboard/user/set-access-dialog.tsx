@@ -1,7 +1,7 @@
 import Box from '@cloudscape-design/components/box';
 import { useState } from 'react';
 import type { NewSetting } from '#shared/contract/access.ts';
-import { typedTimeOf } from '#shared/contract/local-time.ts';
+import { typedTimeOf } from '#shared/contract/typed-time.ts';
 import { hasCode } from '../api/problem-error.ts';
 import { type Expiry, expiryTimestamp, noExpiry } from '../forms/chosen-expiry.ts';
 import { ExpiryField } from '../forms/expiry-field.tsx';

@@ -69,12 +69,7 @@ describe('prints an error response', () => {
     const { code, stderr } = await runCli(['users', 'create', 'ada', '--email', 'x'], { url: stub.url });
     expect([code, stderr.split('\n')]).toEqual([
       1,
-      [
-        'error: The body is not valid. (invalid_request)',
-        '  #/email must be an e-mail\ufffd[2J address',
-        '  request id: req-1',
-        '',
-      ],
+      ['error: The e-mail address must be an e-mail\ufffd[2J address. (invalid_request)', '  request id: req-1', ''],
     ]);
   });
 
@@ -173,6 +168,19 @@ describe('reports before anything is sent', () => {
     const args = ['access', 'set', 'ada', 'billing', 'disabled', '--until', '2027-03-28T02:30'];
     const { code, stderr } = await runCli(args, { url: stub.url, env: { TZ: 'Europe/Berlin' } });
     expect([code, stderr]).toEqual([2, expect.stringContaining('The clocks change and skip 02:30 on this day.')]);
+  });
+
+  test('an empty search, before anything is sent', async () => {
+    const { code, stderr } = await runCli(['users', 'find', ' '], { url: stub.url });
+    expect([code, stub.requests]).toEqual([2, []]);
+    expect(stderr).toMatch(/^error: Name what to find: the beginning of a name, an e-mail address or an id\.\n/);
+  });
+
+  test('an answer that the program does not know, without the words of its code', async () => {
+    stub.on('GET /users/ada', { body: null });
+    const { code, stderr } = await runCli(['users', 'show', 'ada'], { url: stub.url });
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^error: This program has a mistake, or got an answer that it does not know\.\n/);
   });
 
   test('a misspelt command, with a suggestion', async () => {

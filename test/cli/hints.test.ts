@@ -171,7 +171,7 @@ const situations: Readonly<Record<string, readonly Situation[]>> = {
   ],
   'cli/program.ts': [{ words: 'examples:', line: '--help', shows: /apps create \[options\] <app> \[name\]/ }],
   'cli/terminal/usage-error.ts': [
-    { words: 'Help:', line: 'access set ada', shows: /access set \[options\] <user> <app> enabled\|disabled/ },
+    { words: 'Help:', line: 'access set ada', shows: /access set \[options\] <user> <app> allowed\|blocked/ },
   ],
 };
 

@@ -72,7 +72,7 @@ describe('colours', () => {
   const colours = async (options: { tty?: boolean; env?: NodeJS.ProcessEnv }) => {
     stub.on('GET /users/ada/access', { body: page(access) });
     const { stdout } = await runHere(['access', 'show', 'ada'], { cwd: place.folder, ...options });
-    return stdout.includes('\u001b[31mdisabled');
+    return stdout.includes('\u001b[31mBlocked');
   };
 
   test('are for terminals, without NO_COLOR', async () => {

@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from '@jest/globals';
-import { timestampOf, typedTimeOf } from '#shared/contract/local-time.ts';
+import { timestampOf, typedTimeOf } from '#shared/contract/typed-time.ts';
 
 /** Clocks go forward from 2:00 to 3:00 on 28 March 2027, and back from 3:00 to 2:00 on 31 October. */
 const zone = 'Europe/Berlin';

@@ -7,7 +7,7 @@ import { FormDialog } from '#dashboard/forms/form-dialog.tsx';
 import { TypedTimeFields } from '#dashboard/forms/typed-time-fields.tsx';
 import { useSentTime } from '#dashboard/forms/use-end.ts';
 import { useWriter } from '#dashboard/session/dashboard-context.ts';
-import { timestampOf } from '#shared/contract/local-time.ts';
+import { timestampOf } from '#shared/contract/typed-time.ts';
 import { useQueuedNotice } from './queued-notice.ts';
 
 const hour = 3_600_000;
