@@ -2520,7 +2520,10 @@ export interface ManagementOperations {
   readonly 'get-overview': {
     readonly input: {
       readonly path?: never;
-      readonly query?: never;
+      readonly query?: {
+        /** Which applications are counted: the ten with the most blocks, or all. Default: `most-blocked`. */
+        readonly applications?: 'most-blocked' | 'all' | undefined;
+      };
       readonly body?: never;
     };
     readonly answer: {
@@ -2529,7 +2532,7 @@ export interface ManagementOperations {
         readonly active: number;
         readonly inactive: number;
       };
-      /** The ten applications with the most explicitly blocked users, the most first. */
+      /** The ten applications with the most explicitly blocked users, or all, the most first. */
       readonly applications: readonly {
         /** The application. In the Service API it is always that of the API key. */
         readonly appId: string;
@@ -2537,6 +2540,11 @@ export interface ManagementOperations {
         readonly name: string;
         /** Users with an explicit block that is in force, also if they are inactive. */
         readonly blocked: number;
+        /** How many of its API keys are active, and how many of them expire within 30 days. */
+        readonly keys: {
+          readonly active: number;
+          readonly expiring: number;
+        };
       }[];
       /** Blocks that end within 7 days. */
       readonly blocksEndingThisWeek: {

@@ -15,7 +15,7 @@ export interface DashboardConfig {
 export async function readConfig(): Promise<DashboardConfig> {
   // The page preloads it, and its own headers say that it must be revalidated.
   const response = await fetch('/config.json').catch(() => {
-    throw new Error("The service can't be reached. Check your connection and try again.");
+    throw new Error("Can't reach the service. Check your connection.");
   });
   const config: unknown = response.ok ? await response.json().catch(() => undefined) : undefined;
   if (isConfig(config)) return config;
