@@ -1,12 +1,13 @@
 import { Argument, type Command, Option } from 'commander';
 import type { UserStatus } from '#shared/contract/access.ts';
 import { userStatuses } from '#shared/contract/access-statuses.ts';
-import { userIdSchema } from '#shared/contract/fields.ts';
+import { roleNameSchema, userIdSchema } from '#shared/contract/fields.ts';
 import type { ReadUserView, UserView } from '#shared/contract/user.ts';
 import { userStatusLabels } from '#shared/contract/wording.ts';
 import { bulkGuide } from '../bulk/bulk-report.ts';
 import { type ExportOptions, exportUsers } from '../bulk/export-users.ts';
 import { runForFile } from '../bulk/run-bulk.ts';
+import { showHolders } from '../bulk/show-holders.ts';
 import type { CommandContext, ContextProvider } from '../service/command-context.ts';
 import { addListOptions, filled, type ListOptions, type PageQuery, showPages } from '../service/show-pages.ts';
 import {
@@ -16,6 +17,7 @@ import {
   failuresFileOption,
   newUserArgument,
   parseId,
+  parserOf,
   type ReasonOptions,
   reasonBody,
   requireUsersFile,
@@ -59,17 +61,28 @@ export function addUsers(program: Command, provider: ContextProvider): void {
     .option('--prefix <text>', 'only ids with this prefix')
     .addOption(new Option('--status <status>', 'only users with this status').choices(userStatuses))
     .option('--has-role', 'only users who hold a role in some application')
+    .addOption(
+      new Option('--role <role>', 'who has the role of this name in any application, each with the application')
+        .argParser(parserOf(roleNameSchema))
+        .conflicts(['prefix', 'status', 'hasRole', 'limit', 'cursor', 'all']),
+    )
+    .option('--csv <file>', 'with --role: write the list to a file for a spreadsheet')
+    .addHelpText('after', roleGuide)
     .addHelpText(
       'after',
       examples(
         'users list --prefix a',
         'users list --status inactive --all --json',
         'users list --status inactive --has-role --all',
+        'users list --role admin',
+        'users list --role admin --csv admins.csv',
       ),
     )
     .action(
       withContext(async (context: CommandContext<UserListOptions>) => {
-        const { prefix, status, hasRole } = context.options;
+        const { prefix, status, hasRole, role, csv } = context.options;
+        if (role !== undefined) return showHolders(context, role);
+        if (csv !== undefined) throw context.usageError('--csv requires --role. "users export" writes all users.');
         const fetchPage = (page: PageQuery) =>
           context.client.call('list-users', { query: { ...page, prefix, status, hasRole } });
         await showPages(context, hasRole ? filled(context, fetchPage) : fetchPage, userColumns);
@@ -177,7 +190,13 @@ interface UserListOptions extends ListOptions {
   readonly prefix?: string;
   readonly status?: UserStatus;
   readonly hasRole?: boolean;
+  readonly role?: string;
+  readonly csv?: string;
 }
+
+const roleGuide = `
+There is no index of roles over applications: --role asks each application for its
+roles, four at once, and those that have the role for its members.`;
 
 interface StatusOptions extends ReasonOptions {
   readonly usersFile?: string;
