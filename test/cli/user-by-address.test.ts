@@ -59,13 +59,6 @@ test('an address that is an id, or that nobody has, is sent as the id', async ()
   expect(await run(`users show ${address}`)).toMatchObject({ code: 0, stderr: '' });
 });
 
-test('an operator who may not look users up names them by ids', async () => {
-  const refusal = { code: 'forbidden', title: 'No', detail: 'Not with roles for applications.', status: 403 };
-  stub.on('POST /user-names', { status: 403, body: refusal });
-  stub.on('GET /users/ada%40example.com', { body: { ...user, userId: address } });
-  expect((await run(`users show ${address}`)).code).toBe(0);
-});
-
 test('a text that can only be an address, and that nobody has, is not found', async () => {
   stub.on('POST /user-names', { body: { items: [{ name: 'ö@x.org', users: [] }] } });
   const { code, stderr } = await run('users show ö@x.org');
