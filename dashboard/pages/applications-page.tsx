@@ -1,4 +1,5 @@
 import Box from '@cloudscape-design/components/box';
+import Button from '@cloudscape-design/components/button';
 import Checkbox from '@cloudscape-design/components/checkbox';
 import Header from '@cloudscape-design/components/header';
 import SpaceBetween from '@cloudscape-design/components/space-between';
@@ -142,6 +143,7 @@ export default function ApplicationsPage() {
   );
   const actions = (
     <SpaceBetween direction="horizontal" size="xs">
+      <Button onClick={() => navigate('/roles')}>Roles</Button>
       <ExportButton<ListedApplication>
         name="applications"
         noun="application"
