@@ -2,7 +2,7 @@ import { Argument, type Command, Option } from 'commander';
 import type { UserStatus } from '#shared/contract/access.ts';
 import { userStatuses } from '#shared/contract/access-statuses.ts';
 import { roleNameSchema, userIdSchema } from '#shared/contract/fields.ts';
-import type { ReadUserView, UserView } from '#shared/contract/user.ts';
+import type { ListedUserView, ReadUserView, UserView } from '#shared/contract/user.ts';
 import { userStatusLabels } from '#shared/contract/wording.ts';
 import { bulkGuide } from '../bulk/bulk-report.ts';
 import { type ExportOptions, exportUsers } from '../bulk/export-users.ts';
@@ -85,7 +85,8 @@ export function addUsers(program: Command, provider: ContextProvider): void {
         if (csv !== undefined) throw context.usageError('--csv requires --role. "users export" writes all users.');
         const fetchPage = (page: PageQuery) =>
           context.client.call('list-users', { query: { ...page, prefix, status, hasRole } });
-        await showPages(context, hasRole ? filled(context, fetchPage) : fetchPage, userColumns);
+        if (hasRole) return showPages(context, filled(context, fetchPage), [...userColumns, rolesColumn]);
+        await showPages(context, fetchPage, userColumns);
       }),
     );
 
@@ -259,6 +260,14 @@ const userColumns: readonly Column<UserView>[] = [
   { title: 'EMAIL', isText: true, cell: ({ email }) => email ?? '-' },
   { title: 'CREATED', cell: ({ createdAt }) => formatTime(createdAt) },
 ];
+
+/** Which roles, in a list of users who hold one. */
+const rolesColumn: Column<ListedUserView> = {
+  title: 'ROLES',
+  isText: true,
+  rank: 2,
+  cell: ({ roles = [] }) => roles.map(({ appId, name }) => `${name} in ${appId}`).join(', ') || '-',
+};
 
 /** Also the directory that owns the user, if one does: no other can create the user. */
 function userLines({ directory = null, ...user }: UserView & Partial<ReadUserView>): string[] {

@@ -477,6 +477,15 @@ export interface UserPage {
     readonly createdAt: string;
     /** When it last changed. */
     readonly updatedAt: string;
+    /** With `hasRole=true`: the roles that the user holds now, by application. With roles that are limited to applications, an operator sees those in them. */
+    readonly roles?: readonly {
+      /** The application. In the Service API it is always that of the API key. */
+      readonly appId: string;
+      /** The role. */
+      readonly name: string;
+      /** When it expires; `null` for never. */
+      readonly expiresAt: string | null;
+    }[];
   }[];
   /** Leads to the next page, as `?cursor=`. `null` on the last page. */
   readonly cursor: string | null;

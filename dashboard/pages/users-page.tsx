@@ -18,7 +18,7 @@ import { lazyPart } from '../shell/lazy-part.tsx';
 import { userPath } from '../shell/route-link.tsx';
 import { ChangeUsers, useSelectedUsers } from '../users/change-users.tsx';
 import { useKeptText } from '../users/use-debounced.ts';
-import { UsersFilter, userColumns, userFilterOf, userFilters } from '../users/user-list.tsx';
+import { rolesColumn, UsersFilter, userColumns, userFilterOf, userFilters } from '../users/user-list.tsx';
 
 const CreateUserDialog = lazyPart(() => import('../users/create-user-dialog.tsx'));
 
@@ -48,7 +48,7 @@ export default function UsersPage() {
     <>
       <PagedTable
         pages={pages}
-        columns={userColumns}
+        columns={filter?.endsWith('role') ? [...userColumns, rolesColumn] : userColumns}
         noun="users"
         counted={q === '' ? (filter ?? 'any') : undefined}
         // A search has the best match first.

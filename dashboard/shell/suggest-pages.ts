@@ -4,10 +4,10 @@ import { roleNamePattern } from '#shared/contract/fields.ts';
 import { foldLetters } from '#shared/contract/fold-letters.ts';
 import { applicationPath, rolePath } from './route-link.tsx';
 
-/** The pages that a typed text can mean, apart from those of users: applications, and the holders of a role. */
-export function suggestPages(all: readonly ApplicationView[], typed: string): AutosuggestProps.Option[] {
-  const role = { value: rolePath(typed), label: `Who has the role “${typed}”?`, labelTag: 'All applications' };
-  return [...suggestApplications(all, typed), ...(roleNamePattern.test(typed) ? [role] : [])];
+/** The page of the role whose name is typed, which may have holders in any application; none if it cannot be the name of one. */
+export function suggestRole(typed: string): AutosuggestProps.Option[] {
+  if (!roleNamePattern.test(typed)) return [];
+  return [{ value: rolePath(typed), label: `Who has the role “${typed}”?`, labelTag: 'All applications' }];
 }
 
 /** More would hide the users below them. */
@@ -24,7 +24,7 @@ const sections = [
  * Applications whose ID or a word of whose name begins with the typed text, ignoring case and accents; for a single match also
  * its tabs. The value of an option is its path.
  */
-function suggestApplications(all: readonly ApplicationView[], typed: string): AutosuggestProps.Option[] {
+export function suggestApplications(all: readonly ApplicationView[], typed: string): AutosuggestProps.Option[] {
   const text = fold(typed);
   if (text === '') return [];
   const found = all.filter(({ appId, name }) => appId.startsWith(text) || ` ${fold(name)}`.includes(` ${text}`));

@@ -24,8 +24,8 @@ export function UserSearch({ hint }: { readonly hint: string }) {
     queryKey: ['suggest'],
     queryFn: () => import('./suggest-pages.ts'),
   });
-  const options = q === '' || pages === undefined ? [] : pages.suggestPages(applications.data ?? [], q);
-  options.push(...users.map(userOption));
+  const options = q === '' || pages === undefined ? [] : pages.suggestApplications(applications.data ?? [], q);
+  options.push(...users.map(userOption), ...(pages?.suggestRole(q) ?? []));
   const isUnknown = q !== '' && status.statusType === 'finished' && users.length === 0;
   return (
     <Autosuggest

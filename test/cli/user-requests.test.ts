@@ -22,6 +22,13 @@ describe('a command for users, their access or their roles sends its signed requ
       page(user),
       'Ada Lovelace',
     ],
+    [
+      'users list --has-role',
+      'GET /users',
+      { query: 'hasRole=true' },
+      page({ ...user, roles: [{ appId: 'crm', name: 'editor', expiresAt: null }] }),
+      'editor in crm',
+    ],
     ['users find ada', 'GET /users', { query: 'q=ada' }, page(user), 'Ada Lovelace'],
     [
       'users find ada love --status active --limit 5',
