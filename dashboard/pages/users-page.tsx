@@ -48,7 +48,7 @@ export default function UsersPage() {
     <>
       <PagedTable
         pages={pages}
-        columns={filter?.endsWith('role') ? [...userColumns, rolesColumn] : userColumns}
+        columns={filter?.endsWith('role') ? [...userColumns.slice(0, -1), rolesColumn] : userColumns}
         noun="users"
         counted={q === '' ? (filter ?? 'any') : undefined}
         // A search has the best match first.

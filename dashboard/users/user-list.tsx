@@ -42,7 +42,7 @@ export const userColumns: readonly TableProps.ColumnDefinition<UserView>[] = [
   },
 ];
 
-/** Which roles, in a list of users who have one. */
+/** Which roles, in a list of users who have one, in place of the last column. */
 export const rolesColumn: TableProps.ColumnDefinition<ListedUserView> = {
   id: 'roles',
   header: 'Roles',
