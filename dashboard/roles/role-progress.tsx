@@ -1,6 +1,7 @@
 import Alert from '@cloudscape-design/components/alert';
 import Button from '@cloudscape-design/components/button';
 import ProgressBar from '@cloudscape-design/components/progress-bar';
+import SpaceBetween from '@cloudscape-design/components/space-between';
 import { maxRoleApplications, maxRoleHolders } from '#client/management/roles-anywhere.ts';
 import { countOf } from '#shared/contract/wording.ts';
 import { ProblemAlert } from '../lists/problem-alert.tsx';
@@ -12,13 +13,14 @@ export function RoleSearchProgress({ found }: { readonly found: ReturnType<typeo
   const read = `${done.toLocaleString('en')} of ${countOf(total, 'application')}`;
   if (state === 'running') {
     return (
-      <ProgressBar
-        label="Asking each application"
-        value={total === 0 ? 0 : Math.floor((done / total) * 100)}
-        additionalInfo={total > 0 && read}
-        resultButtonText="Stop"
-        description={<Button onClick={stop}>Stop</Button>}
-      />
+      <SpaceBetween size="xs">
+        <ProgressBar
+          label="Asking each application"
+          value={total === 0 ? 0 : Math.floor((done / total) * 100)}
+          additionalInfo={total > 0 && read}
+        />
+        <Button onClick={stop}>Stop</Button>
+      </SpaceBetween>
     );
   }
   if (state === 'failed') return <ProblemAlert error={error} retry={again} />;

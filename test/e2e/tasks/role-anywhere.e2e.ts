@@ -98,6 +98,25 @@ test('the roles of all applications are listed by name, and found', async () => 
   await expectHolders(page);
 });
 
+test('holders are shown while other applications are still asked, and a stop says what is missing', async () => {
+  const page = await it.enter('/users');
+  const held = Promise.withResolvers<void>();
+  await page.route(/\/applications\/travel\/roles/, async (route) => {
+    await held.promise;
+    await route.continue();
+  });
+  await page.goto(`${it.dashboard.url}/roles/${role}`);
+  await holders(page).getByRole('link', { name: 'Anna Approves' }).waitFor();
+  await page.getByText('4 of 5 applications').waitFor();
+  await lookAtWidths(page, 'role-anywhere-running');
+  await page.getByRole('button', { name: 'Stop' }).click();
+  await page.getByText('Stopped after 4 of 5 applications.').waitFor();
+  await lookAtWidths(page, 'role-anywhere-stopped');
+  held.resolve();
+  await page.getByRole('button', { name: 'Start again' }).click();
+  await expectHolders(page);
+});
+
 test('a role that no application has is named as such, and an application that cannot be read is an error to retry', async () => {
   const page = await it.enter('/roles/Approver');
   await page.getByText('No application has a role of this name. Names are case-sensitive.').waitFor();
