@@ -28,7 +28,7 @@ export function addHistory(program: Command, provider: ContextProvider): void {
   // Options of the group precede a subcommand, which has options with the same names.
   addListOptions(history.enablePositionalOptions().allowExcessArguments())
     .addOption(pastOption('--since <when>', 'only changes from this time on'))
-    .addOption(pastOption('--until <when>', 'only changes before this time, with a day until its end', 'end'))
+    .addOption(pastOption('--until <when>', 'only changes until this time, or this day', 'end'))
     .option('--by <who>', 'only changes by this operator (e-mail address, the part before its @, id) or API key')
     .addOption(new Option('--action <actions>', 'only these actions, separated by commas').argParser(parseActions))
     .addOption(new Option('--app <app>', 'only changes in this application').argParser(parserOf(appIdSchema)))

@@ -12,10 +12,10 @@ import {
 } from '#shared/contract/typed-time.ts';
 import { formatTime } from './format-time.ts';
 
-const durations = '90s, 15m, 2h, 1d, 2w, PT2H';
+const durations = '90s, 2h, 7d';
 
 /** The formats that `--until` and `--expires` accept, for help and errors. */
-export const expiryFormats = `a duration (${durations}), a day (today, friday, 2027-01-31), which ends at ${endOfDay}, a day with a time ("friday 18:00", 2027-01-31T12:00), or 2027-01-31T12:00:00Z; days and times are local`;
+export const expiryFormats = `a duration (${durations}), a day (today, friday, 2027-01-31), a day with a time ("friday 18:00"), or 2027-01-31T12:00:00Z`;
 
 /** An expiry as typed, and the timestamp that it stood for at that time. */
 export interface Expiry {
@@ -38,7 +38,7 @@ export function parseExpiry(text: string, now = new Date()): string {
 }
 
 /** The formats of an instant in the past. */
-export const pastFormats = `a duration before now (${durations}), a day (yesterday, monday, 2027-01-31), a day with a time ("monday 18:00", 2027-01-31T12:00), or 2027-01-31T12:00:00Z; days and times are local`;
+export const pastFormats = `a duration before now (${durations}), a day (yesterday, monday, 2027-01-31), a day with a time ("monday 18:00"), or 2027-01-31T12:00:00Z`;
 
 /** What a day without a time stands for: its start, or its end, which includes it. */
 export type DayEdge = 'start' | 'end';

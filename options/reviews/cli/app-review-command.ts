@@ -27,10 +27,7 @@ export function addAppReview(apps: Command, { withContext }: ContextProvider): v
     .option('--csv <file>', 'write the list to a file for a spreadsheet, with a row for each user and thing held')
     .option('--mark', 'mark the access as reviewed, after the list has been shown or written')
     .addOption(
-      new Option(
-        '--as-of <when>',
-        `with --mark: mark a list that was read earlier, instead of reading it again: ${pastFormats}`,
-      )
+      new Option('--as-of <when>', `with --mark: when the list was read: ${pastFormats}`)
         .argParser((text) => parsePast(text))
         .conflicts('csv'),
     )
