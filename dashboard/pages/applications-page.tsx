@@ -61,7 +61,7 @@ const columns: Columns = [
 const countedColumns: Columns = [
   {
     id: 'blocked',
-    header: 'Blocked users',
+    header: 'Users blocked',
     minWidth: 120,
     ...sortBy<ListedApplication>(({ counted }) => counted?.blocked ?? 0),
     cell: ({ appId, counted }) => (
@@ -170,12 +170,7 @@ export default function ApplicationsPage() {
         clearFilters={clearFilters}
         filter={
           <SpaceBetween size="xs">
-            <SearchInput
-              value={typed}
-              label="Find applications by name or ID"
-              placeholder="Name or ID"
-              onChange={type}
-            />
+            <SearchInput value={typed} label="Find an application" placeholder="Name or ID" onChange={type} />
             {hasReviews && (
               <Checkbox
                 checked={isOverdueOnly}

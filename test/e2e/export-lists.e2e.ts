@@ -48,14 +48,14 @@ test('users who have a role are listed with their roles', async () => {
 test('applications are found by words of their name and by ID, without accents, and exported as they are shown', async () => {
   const page = await it.enter('/applications');
   await page.getByRole('link', { name: 'Travel Expenses' }).waitFor();
-  await page.getByRole('searchbox', { name: 'Find applications by name or ID' }).fill('zurich off');
+  await page.getByRole('searchbox', { name: 'Find an application' }).fill('zurich off');
   await page.getByRole('link', { name: 'Travel Expenses' }).waitFor({ state: 'detached' });
   await page.getByRole('link', { name: 'Zürich Office' }).waitFor();
   const lines = await exported(page);
   expect(lines).toHaveLength(2);
   expect(lines[0]).toMatch(/appId,name,rolloutPercent,requireReason,blocked,activeKeys,keysExpiringSoon,/);
   await page.getByText('Exported 1 application.').waitFor();
-  await page.getByRole('searchbox', { name: 'Find applications by name or ID' }).fill('nothing');
+  await page.getByRole('searchbox', { name: 'Find an application' }).fill('nothing');
   await page.getByText('No applications match.').waitFor();
 });
 
@@ -66,7 +66,7 @@ test('the list of applications has active keys and blocked users, which lead to 
     .getByRole('link', { name: /^[1-9]\d*$/ })
     .first()
     .waitFor();
-  for (const title of ['Blocked users', 'Active keys']) await page.getByRole('columnheader', { name: title }).waitFor();
+  for (const title of ['Users blocked', 'Active keys']) await page.getByRole('columnheader', { name: title }).waitFor();
   await lookAtWidths(page, 'applications-counted');
   await row
     .getByRole('link', { name: /^[1-9]\d*$/ })
