@@ -133,7 +133,16 @@ function asCliError(error: unknown): CliError {
   if (error instanceof CliError) return error;
   if (error instanceof CommanderError) return notSent('The command is incomplete.');
   const message = error instanceof Error ? error.message : String(error);
-  return new CliError(message, { notes: ['Run it again with --debug for the stack trace.'] });
+  const again = 'Run it again with --debug for the stack trace.';
+  if (!isMistake(error)) return new CliError(message, { notes: [again] });
+  return new CliError('This program has a mistake, or got an answer that it does not know.', {
+    notes: [again, `To report it, add: ${message}`],
+  });
+}
+
+/** Errors whose messages are about code, and tell nobody what to do. */
+function isMistake(error: unknown): boolean {
+  return [TypeError, ReferenceError, RangeError, SyntaxError].some((kind) => error instanceof kind);
 }
 
 function causes({ cause }: Error): string[] {

@@ -1,6 +1,6 @@
 import type { AccessStatus, UserStatus } from '#shared/contract/access.ts';
 
-export { accessLabels, notSetLabel, userStatusLabels } from '#shared/contract/wording.ts';
+export { accessLabels, nameUser, notSetLabel, userStatusLabels } from '#shared/contract/wording.ts';
 
 /** The verb that sets the status of an access. */
 export const accessVerbs: Readonly<Record<AccessStatus, string>> = { enabled: 'Allow', disabled: 'Block' };
@@ -12,13 +12,3 @@ export function accessTitle(status: AccessStatus, appName: string): string {
 
 /** The verb that sets the global status of a user. */
 export const userStatusVerbs: Readonly<Record<UserStatus, string>> = { active: 'Activate', inactive: 'Deactivate' };
-
-/** A person and the user ID, `Chidi Thomas (E102699)`, or the ID alone if there is no name. */
-export function nameUser({ userId, displayName }: NamedPerson): string {
-  return displayName ? `${displayName} (${userId})` : userId;
-}
-
-interface NamedPerson {
-  readonly userId: string;
-  readonly displayName?: string | null | undefined;
-}

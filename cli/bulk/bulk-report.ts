@@ -21,7 +21,7 @@ const maxLines = 20;
 
 /** Shows progress on stderr: a bar that is redrawn on a terminal, otherwise up to 20 lines. */
 export function progressLine({ stderr, note }: Terminal, total: number): ProgressLine {
-  let [open, noted] = [false, 0];
+  let [open, noted] = [false, -1];
   if (!stderr.isTTY) {
     const show = (tally: Tally) => {
       const part = Math.floor((sum(tally) * maxLines) / total);
@@ -56,7 +56,7 @@ interface Failure {
 const columns: readonly Column<Failure>[] = [
   { title: 'FAILED', cell: ({ userId }) => userId },
   { title: 'CODE', cell: ({ code }) => code },
-  { title: 'DETAIL', cell: ({ detail }) => detail },
+  { title: 'DETAIL', isText: true, cell: ({ detail }) => detail },
 ];
 
 /** The number of users in a bulk run and, unless it is a dry run, its id and the command that undoes it. */
@@ -116,9 +116,10 @@ function format(number: number): string {
 
 /** Help for every command with `--users-file`. */
 export const bulkGuide = `
-The file of --users-file has one user id per line, several divided by commas,
-semicolons or tabs, or is a CSV table with a column userId. A line that is
-something else refuses the file, and quotation marks keep an id together.
+The file of --users-file has one user id or e-mail address per line, several
+divided by commas, semicolons or tabs, or is a CSV table with a column userId
+or email. A line that is something else refuses the file, and quotation marks
+keep an id together.
 
 With --users-file, users are sent 100 at a time, four requests at once. Ctrl-C
 stops after the current requests. The same command then resumes, within a day:

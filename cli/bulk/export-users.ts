@@ -1,14 +1,12 @@
 import { writeFileSync } from 'node:fs';
 import type { UserStatus } from '#shared/contract/access.ts';
-import { fieldNames } from '#shared/contract/field-forms.ts';
 import { maxPageSize } from '#shared/contract/fields.ts';
-import type { UserView } from '#shared/contract/user.ts';
-import { userFields } from '#shared/contract/user-fields.ts';
 import { countOf } from '#shared/contract/wording.ts';
-import { createCsv } from '#shared/csv/write-csv.ts';
+import { userTable } from '#shared/csv/user-table.ts';
 import type { CommandContext } from '../service/command-context.ts';
 import { pageQuery } from '../service/show-pages.ts';
 import { notWritten, withNote } from '../terminal/cli-error.ts';
+import { progressOf } from '../terminal/terminal.ts';
 
 export interface ExportOptions {
   readonly out?: string;
@@ -16,37 +14,30 @@ export interface ExportOptions {
   readonly status?: UserStatus;
 }
 
-/** The columns that `users import` reads, and the time of creation. */
-const csv = createCsv<UserView>([
-  { title: 'userId', cell: ({ userId }) => userId },
-  ...fieldNames(userFields).map((title) => ({ title, cell: (user: UserView) => user[title] ?? '' })),
-  { title: 'status', cell: ({ status }) => status },
-  { title: 'createdAt', cell: ({ createdAt }) => createdAt },
-]);
-
-/** A progress line is printed after this many pages. */
-const notePages = 10;
-
 /** Writes all users as CSV, page by page, to a file or to standard output; `--cursor` continues a failed export. */
 export async function exportUsers(context: CommandContext<ExportOptions>): Promise<void> {
   const { client, options, terminal } = context;
   const { status, out } = options;
   const write = writerOf(context);
   let cursor = options.cursor;
-  let head = cursor === undefined ? csv.head : '';
+  let head = cursor === undefined ? userTable.head : '';
   let count = 0;
-  for (let number = 1; ; number++) {
+  const progress = progressOf(terminal);
+  for (;;) {
+    // Progress on the terminal that gets the export would be among its lines.
+    if (out !== undefined || !terminal.stdout.isTTY) progress.show(countOf(count, 'user'));
     const query = { ...pageQuery(maxPageSize, cursor), status };
-    const page = await client
-      .call('list-users', { query })
-      .catch((error) => Promise.reject(withHint(error, context, cursor)));
-    write(head + csv.lines(page.items));
+    const page = await client.call('list-users', { query }).catch((error) => {
+      progress.end();
+      throw withHint(error, context, cursor);
+    });
+    write(head + userTable.lines(page.items));
     head = '';
     count += page.items.length;
     if (page.cursor === null) break;
     cursor = page.cursor;
-    if (number % notePages === 0) terminal.note(`${countOf(count, 'user')} …`);
   }
+  progress.end();
   terminal.note(`Exported ${countOf(count, 'user')}${out === undefined ? '' : ` to ${out}`}.`);
 }
 

@@ -1,31 +1,47 @@
 import { isUserId } from '#shared/contract/fields.ts';
+import { maxSearchLength } from '#shared/contract/user.ts';
 import { CsvError } from '#shared/csv/read-csv.ts';
-import { doubtsOf, namesOf, PeopleError, readPeople } from '#shared/csv/read-people.ts';
+import { doubtsOf, namesOf, PeopleError, type PeopleLine, readPeople } from '#shared/csv/read-people.ts';
 import { type CliError, notSent } from '../terminal/cli-error.ts';
 import { readText } from '../terminal/read-input.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
-/** Finds which of these are the ids of users. */
-export type FindUsers = (ids: readonly string[]) => Promise<ReadonlySet<string>>;
+/** Finds the ids of the users who have these ids or e-mail addresses, by what was asked. */
+export type FindUsers = (names: readonly string[]) => Promise<ReadonlyMap<string, readonly string[]>>;
 
-/** The ids in a file, or from standard input for `-`. */
+/** The ids of the users in a file, or from standard input for `-`. */
 export async function readUsersFile(file: string, terminal: Terminal, findUsers: FindUsers): Promise<string[]> {
   return readUserIds(await readText(file, terminal), file === '-' ? 'standard input' : file, findUsers);
 }
 
 /**
- * The distinct ids in a text that `readPeople` reads. One invalid line rejects the whole text, so that a wrong file is never
- * applied in part. Asks for users only if a line could be one id or several.
+ * The distinct ids of the users in a text that `readPeople` reads. One line that names no user, or several, rejects the whole text,
+ * so that a wrong file is never applied in part. Asks for users only if a line could be one id or several, or has an e-mail address.
  */
 export async function readUserIds(content: string, source: string, findUsers: FindUsers): Promise<string[]> {
   return refuseMistakes(source, async () => {
     const lines = readPeople(content);
-    const mistakes = lines.filter(({ names }) => !names.every(isUserId));
-    if (mistakes.length > 0) throw new PeopleError(mistakes);
-    const doubts = doubtsOf(lines);
-    const users = doubts.length === 0 ? new Set<string>() : await findUsers(doubts);
-    return namesOf(lines, (id) => users.has(id));
+    const isName = (name: string) => isUserId(name) || isAddress(name);
+    requireNone(lines.filter(({ names }) => !names.every(isName)));
+    const asked = [...new Set([...doubtsOf(lines), ...lines.flatMap(({ names }) => names.filter(isAddress))])];
+    const users: Awaited<ReturnType<FindUsers>> = asked.length === 0 ? new Map() : await findUsers(asked);
+    const isUser = (id: string) => users.get(id)?.includes(id) === true;
+    const idOf = (name: string) => {
+      const [id = name, ...others] = users.get(name) ?? [];
+      return others.length === 0 && isUserId(id) ? id : undefined;
+    };
+    requireNone(lines.filter(({ names }) => !names.every((name) => idOf(name) !== undefined)));
+    return [...new Set(namesOf(lines, isUser).map((name) => (isUser(name) ? name : (idOf(name) ?? name))))];
   });
+}
+
+/** An e-mail address can be an id too. */
+function isAddress(name: string): boolean {
+  return name.includes('@') && name.length <= maxSearchLength;
+}
+
+function requireNone(mistakes: readonly PeopleLine[]): void {
+  if (mistakes.length > 0) throw new PeopleError(mistakes);
 }
 
 async function refuseMistakes<Read>(source: string, read: () => Promise<Read>): Promise<Read> {
@@ -42,8 +58,11 @@ const maxShownMistakes = 10;
 
 function invalidFile(source: string, lines: PeopleError['lines']): CliError {
   const rest = lines.length - maxShownMistakes;
-  return notSent(`${source} has lines that are not user ids. Nothing was sent.`, [
-    ...lines.slice(0, maxShownMistakes).map(({ line, text }) => `line ${line}: ${JSON.stringify(text)}`),
-    ...(rest > 0 ? [`and ${rest} more`] : []),
-  ]);
+  return notSent(
+    `${source} has lines that are neither user ids nor the e-mail address of one user. Nothing was sent.`,
+    [
+      ...lines.slice(0, maxShownMistakes).map(({ line, text }) => `line ${line}: ${JSON.stringify(text)}`),
+      ...(rest > 0 ? [`and ${rest} more`] : []),
+    ],
+  );
 }

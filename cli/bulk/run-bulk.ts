@@ -68,11 +68,16 @@ export async function runForFile(context: CommandContext<BulkOptions>, task: Bul
   await runForIds(context, { ...task, ids });
 }
 
-async function findUsers({ client }: CommandContext, names: readonly string[]): Promise<ReadonlySet<string>> {
-  const found = new Set<string>();
+async function findUsers({ client }: CommandContext, names: readonly string[]) {
+  const found = new Map<string, readonly string[]>();
   await eachOf(inBatches(names, maxUsersPerBulk), async (batch) => {
     const { items } = await client.call('resolve-users', { body: { names: batch } });
-    for (const { name, users } of items) if (users.some(({ userId }) => userId === name)) found.add(name);
+    for (const { name, users } of items)
+      if (users.length > 0)
+        found.set(
+          name,
+          users.map(({ userId }) => userId),
+        );
   });
   return found;
 }
@@ -152,6 +157,7 @@ async function sendAll({ terminal, options }: CommandContext<BulkOptions>, run: 
   const line = progressLine(terminal, ids.length);
   const onInterrupt = () => terminal.note('', 'Stopping after the current requests …');
   try {
+    line.show(tallyOf(outcomes));
     await untilInterrupted(onInterrupt, async (isStopped) => {
       await runBulk({
         userIds: ids,

@@ -1,8 +1,8 @@
-import { Argument, type Command, Option } from 'commander';
+import { Argument, type Command, InvalidArgumentError, Option } from 'commander';
 import type { ManagementClient } from '#client/management/management-client.ts';
 import type { AccessStatus, DecidedBy } from '#shared/contract/access.ts';
 import type { ApplicationUserView, UserAccessView } from '#shared/contract/access-lists.ts';
-import { accessStatuses, decisions } from '#shared/contract/access-statuses.ts';
+import { decisions } from '#shared/contract/access-statuses.ts';
 import { appIdSchema, maxPageSize, userIdSchema } from '#shared/contract/fields.ts';
 import { bulkGuide } from '../bulk/bulk-report.ts';
 import { runForFile } from '../bulk/run-bulk.ts';
@@ -22,6 +22,7 @@ import {
   requireUsersFile,
   untilOption,
   userArgument,
+  userOfManyArgument,
   usersFileOption,
 } from '../terminal/arguments.ts';
 import { CliError, exitCodes } from '../terminal/cli-error.ts';
@@ -36,10 +37,10 @@ const ofUserColumns: readonly Column<UserAccessView>[] = [
 ];
 const ofAppColumns: readonly Column<ApplicationUserView>[] = [
   { title: 'USER', cell: ({ userId }) => userId },
-  { title: 'NAME', cell: ({ displayName, email }) => displayName ?? email ?? '-' },
+  { title: 'NAME', isText: true, cell: ({ displayName, email }) => displayName ?? email ?? '-' },
   ...accessColumns,
   { title: 'SINCE', cell: (access) => formatTime(decisiveSetting(access)?.at ?? null) },
-  { title: 'SET BY', cell: (access) => nameOf(decisiveSetting(access)) },
+  { title: 'SET BY', isText: true, cell: (access) => nameOf(decisiveSetting(access)) },
 ];
 
 /** Who deactivated the user if that decides, otherwise who set the access. */
@@ -73,21 +74,23 @@ export function addAccess(program: Command, { withContext }: ContextProvider): v
 
   addListOptions(access.command('list').addArgument(appArgument()))
     .description('list the users with an access setting or a role in an application, or all users by effective status')
-    .addOption(new Option('--status <status>', 'only users with this setting').choices(accessStatuses))
-    .addOption(effectiveOption('--effective-status <status>', 'all users with this effective status', accessStatuses))
+    .addOption(statusOption('--status <status>', 'only users with this setting'))
+    .addOption(statusOption('--effective-status <status>', 'all users with this effective status').conflicts('status'))
     .addOption(
       new Option(
         '--find <text>',
         'all users found by the beginnings of names, an e-mail address or an id, with their effective access',
       ).conflicts('status'),
     )
-    .addOption(effectiveOption('--why <why>', 'all users whose access is decided this way', decisions))
+    .addOption(
+      new Option('--why <why>', 'all users whose access is decided this way').choices(decisions).conflicts('status'),
+    )
     .addHelpText(
       'after',
       examples(
         'access list billing',
-        'access list billing --effective-status disabled --all',
-        'access list billing --effective-status disabled --why user',
+        'access list billing --effective-status blocked --all',
+        'access list billing --effective-status blocked --why user',
         'access list billing --find "ada love"',
       ),
     )
@@ -104,13 +107,15 @@ export function addAccess(program: Command, { withContext }: ContextProvider): v
     );
 
   addReasonOptions(access.command('set'))
-    .description('enable or disable the access of one user, or of all users in a file, to an application')
+    .description('allow or block the access of one user, or of all users in a file, to an application')
     .usage(
-      `[options] <user> <app> enabled|disabled\n       ${program.name()} access set [options] --users-file <file> <app> enabled|disabled`,
+      `[options] <user> <app> allowed|blocked\n       ${program.name()} access set [options] --users-file <file> <app> allowed|blocked`,
     )
-    .argument('<user>', 'user id; omit it with --users-file')
+    .addArgument(userOfManyArgument())
     .argument('<app>', 'application id')
-    .addArgument(new Argument('[status]', 'access to this application').choices(accessStatuses))
+    .addArgument(
+      new Argument('[status]', 'access to this application').choices(Object.keys(typedStatuses)).argParser(parseStatus),
+    )
     .addOption(untilOption())
     .addOption(usersFileOption())
     .addOption(failuresFileOption())
@@ -141,9 +146,22 @@ interface ListUsersOptions extends ListOptions {
   readonly find?: string;
 }
 
-/** An option that filters by the effective status, which cannot be combined with `--status`, the stored one. */
-function effectiveOption(flags: string, description: string, choices: readonly string[]): Option {
-  return new Option(flags, description).choices(choices).conflicts('status');
+/** The words of the dashboard, and the names in the API. */
+const typedStatuses: Readonly<Record<string, AccessStatus | undefined>> = {
+  allowed: 'enabled',
+  blocked: 'disabled',
+  enabled: 'enabled',
+  disabled: 'disabled',
+};
+
+function parseStatus(text: string): AccessStatus {
+  const status = Object.hasOwn(typedStatuses, text) ? typedStatuses[text] : undefined;
+  if (status !== undefined) return status;
+  throw new InvalidArgumentError(`Allowed values: ${Object.keys(typedStatuses).join(', ')}.`);
+}
+
+function statusOption(flags: string, description: string): Option {
+  return new Option(flags, description).choices(Object.keys(typedStatuses)).argParser(parseStatus);
 }
 
 /** A user's access to one application, found in the user's list: the Management API has no request for a single access. */
@@ -185,9 +203,9 @@ async function setForMany(
   ids: readonly string[],
 ): Promise<void> {
   const [app, text, extra] = ids;
-  const status = accessStatuses.find((one) => one === text);
+  const status = text === undefined ? undefined : typedStatuses[text];
   if (status === undefined || extra !== undefined) {
-    throw context.usageError('With --users-file, the arguments are <app> and enabled or disabled.');
+    throw context.usageError('With --users-file, the arguments are <app> and allowed or blocked.');
   }
   const { until } = context.options;
   const why = reasonBody(context.options);
@@ -208,8 +226,9 @@ async function setForMany(
 }
 
 const setExamples = [
-  'access set ada billing disabled --reason "card stolen" --until 2h',
-  'access set ada billing enabled',
-  'access set --users-file ids.txt billing disabled --failures-file failed.txt',
-  'users list --prefix temp- --all --json | jq -r .userId | auth-service access set --users-file - billing disabled',
+  'access set ada billing blocked --reason "card stolen" --until 2h',
+  'access set ada@example.com billing blocked --reason "on leave" --until friday',
+  'access set ada billing allowed',
+  'access set --users-file ids.txt billing blocked --failures-file failed.txt',
+  'users list --prefix temp- --all --json | jq -r .userId | auth-service access set --users-file - billing blocked',
 ];

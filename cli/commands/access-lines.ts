@@ -1,15 +1,16 @@
 import type { Access } from '#shared/contract/access.ts';
+import { accessLabels, deciderLabels, notSetLabel, userStatusLabels } from '#shared/contract/wording.ts';
 import { formatExpiry, formatTime } from '../terminal/format-time.ts';
 import { type Column, recordLines } from '../terminal/print-table.ts';
 
 /** A user's access to one application as labelled lines; after a change, with the id that undoes it. */
 export function accessLines(access: Access & { readonly changeId?: string | null }): string[] {
-  const { userId, appId, userStatus, status, until, effectiveStatus, reason, version, updatedAt } = access;
+  const { userId, appId, userStatus, effectiveStatus, reason, version, updatedAt } = access;
   return recordLines([
-    ['user', `${userId} (${userStatus})`],
+    ['user', `${userId} (${userStatusLabels[userStatus]})`],
     ['application', appId],
-    ['access', effectiveStatus === 'enabled' ? 'allowed' : `denied: ${denialReason(access)}`],
-    ['status', until === null ? status : `${status} until ${formatExpiry(until)}`],
+    ['access', accessLabels[effectiveStatus] + (effectiveStatus === 'enabled' ? '' : `: ${denialReason(access)}`)],
+    ['setting', settingOf(access)],
     ['reason', reason ?? '-'],
     ['roles', rolesOf(access)],
     ['version', String(version)],
@@ -22,18 +23,23 @@ export function accessLines(access: Access & { readonly changeId?: string | null
 export const accessColumns: readonly Column<Access>[] = [
   {
     title: 'STATUS',
-    cell: ({ effectiveStatus }) => effectiveStatus,
+    cell: ({ effectiveStatus }) => accessLabels[effectiveStatus],
     tone: ({ effectiveStatus }) => (effectiveStatus === 'disabled' ? 'red' : undefined),
   },
-  { title: 'DECIDED BY', cell: ({ decidedBy }) => decidedBy },
-  { title: 'UNTIL', cell: ({ until }) => formatExpiry(until) },
-  { title: 'ROLES', cell: rolesOf },
-  { title: 'REASON', cell: ({ reason }) => reason ?? '-' },
+  { title: 'DECIDED BY', cell: ({ decidedBy }) => deciderLabels[decidedBy] },
+  { title: 'UNTIL', isText: true, cell: ({ until }) => formatExpiry(until) },
+  { title: 'ROLES', isText: true, cell: rolesOf },
+  { title: 'REASON', isText: true, cell: ({ reason }) => reason ?? '-' },
 ];
 
 function denialReason({ decidedBy }: Access): string {
   if (decidedBy === 'user') return 'the user is inactive';
-  return decidedBy === 'rollout' ? 'not in the rollout of this application' : 'disabled in this application';
+  return decidedBy === 'rollout' ? 'not in the rollout of this application' : 'by a setting in this application';
+}
+
+function settingOf({ explicit, status, until }: Access): string {
+  if (!explicit) return notSetLabel;
+  return until === null ? accessLabels[status] : `${accessLabels[status]} until ${formatExpiry(until)}`;
 }
 
 function rolesOf({ roles }: Access): string {

@@ -24,10 +24,11 @@ import { type DeletionOptions, deleteCompletely } from './delete-completely.ts';
 
 const columns: readonly Column<ApplicationView>[] = [
   { title: 'APPLICATION', cell: ({ appId }) => appId },
-  { title: 'NAME', cell: ({ name }) => name },
+  { title: 'NAME', isText: true, cell: ({ name }) => name },
   { title: 'ROLLOUT', cell: ({ rolloutPercent }) => `${rolloutPercent} %` },
   {
     title: 'REVIEW DUE',
+    isText: true,
     cell: ({ reviewDueAt }) => formatTime(reviewDueAt),
     tone: (app) => (isReviewOverdue(app, new Date()) ? 'red' : undefined),
   },

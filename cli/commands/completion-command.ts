@@ -1,7 +1,9 @@
 import { Argument, type Command, type Option } from 'commander';
 import type { ContextProvider } from '../service/command-context.ts';
-import { namesOf, readDeployments } from '../service/deployments.ts';
+import type { ServiceOptions } from '../service/find-service.ts';
 import { examples } from '../terminal/arguments.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+import { type Candidate, namesFor } from './typed-names.ts';
 
 const guide = `
 The script completes auth-service, which must be in your PATH. To load it in every
@@ -31,52 +33,65 @@ export function addCompletion(program: Command, { withContext }: ContextProvider
     .addHelpText('after', examples('complete -- apps'))
     .action(
       withContext(async ({ terminal }, words: readonly string[]) => {
-        const candidates = candidatesAfter(program, words, () => namesOf(readDeployments(terminal.env)));
+        const candidates = await candidatesAfter(program, words, terminal);
         terminal.print(...candidates.map(({ word, description }) => `${word}\t${description}`));
       }),
     );
-}
-
-/** A word that the shell can offer. */
-interface Candidate {
-  readonly word: string;
-  readonly description: string;
 }
 
 /**
  * The words that can follow on a command line; the shell filters them by prefix. Empty if the value of an option can be
  * anything, such as a file.
  */
-function candidatesAfter(
+async function candidatesAfter(
   program: Command,
   words: readonly string[],
-  deploymentNames: () => readonly string[],
-): Candidate[] {
-  const { command, open } = readWords(program, words);
-  const values = (choices: readonly string[] = [], isDeployment = false) =>
-    [...choices, ...(isDeployment ? deploymentNames() : [])].map((word) => ({ word, description: '' }));
-  if (open !== undefined) return values(open.argChoices, open.long === '--deployment');
+  terminal: Terminal,
+): Promise<readonly Candidate[]> {
+  const { command, open, positionals, options } = readWords(program, words);
   const help = command.createHelp();
+  const next = argumentAt(command, positionals.length, options);
+  const appId = positionals.find((_, at) => argumentAt(command, at, options)?.name() === 'app');
+  const values = async (choices: readonly string[] = [], kind = '') => [
+    ...choices.map((word) => ({ word, description: '' })),
+    ...(['app', 'role', 'deployment'].includes(kind) ? await namesFor({ kind, appId, options }, terminal) : []),
+  ];
+  if (open !== undefined) return values(open.argChoices, open.long?.slice(2));
   return [
     ...help.visibleCommands(command).map((child) => ({ word: child.name(), description: child.description() })),
-    ...command.registeredArguments.flatMap((one) => values(one.argChoices, one.name() === 'deployment')),
+    ...(next === undefined ? [] : await values(next.argChoices, next.name())),
     ...optionsOf(command).map(({ long, description }) => ({ word: long ?? '', description })),
   ];
 }
 
-/** The command that the words name, and the option that still needs its value, if any. */
+/** The argument in this place. With `--users-file` there is no user, and the others move up. */
+function argumentAt({ registeredArguments: all }: Command, place: number, { usersFile }: TypedOptions) {
+  const known = usersFile !== undefined && all[0]?.name() === 'user' ? all.slice(1) : all;
+  return known[place] ?? known.findLast(({ variadic }) => variadic);
+}
+
+interface TypedOptions extends ServiceOptions {
+  readonly usersFile?: string;
+}
+
+/** The command that the words name, the option that still needs its value, if any, and the arguments and options so far. */
 function readWords(program: Command, words: readonly string[]) {
   let command = program;
   let open: Option | undefined;
+  let positionals: string[] = [];
+  const options: Record<string, string> = {};
   for (const word of words) {
     if (open !== undefined) {
+      options[open.attributeName()] = word;
       open = undefined;
       continue;
     }
     open = optionsOf(command).find(({ long, required }) => required && long === word);
-    command = command.commands.find((child) => child.name() === word) ?? command;
+    const child = command.commands.find((one) => one.name() === word);
+    if (child !== undefined) [command, positionals] = [child, []];
+    else if (!word.startsWith('-')) positionals.push(word);
   }
-  return { command, open };
+  return { command, open, positionals, options: options as TypedOptions };
 }
 
 /** The options of the command and of those above it. */

@@ -23,7 +23,7 @@ interface Listed extends Deployment {
 const columns: readonly Column<Listed>[] = [
   { title: 'NAME', cell: ({ name }) => name },
   { title: 'IN USE', cell: ({ current }) => (current ? 'yes' : '') },
-  { title: 'URL', cell: ({ url }) => url },
+  { title: 'URL', isText: true, cell: ({ url }) => url },
   { title: 'REGION', cell: ({ region }) => region ?? '-' },
   { title: 'PROFILE', cell: ({ profile }) => profile ?? '-' },
 ];

@@ -13,6 +13,7 @@ import {
   type ReasonOptions,
   reasonBody,
   requireUsersFile,
+  userOfManyArgument,
   usersFileOption,
 } from '../terminal/arguments.ts';
 import type { Expiry } from '../terminal/parse-time.ts';
@@ -58,7 +59,7 @@ export function addGrants(program: Command, { withContext }: ContextProvider): v
 function addPositionals(command: Command, words: string): Command {
   return addReasonOptions(command)
     .usage(`[options] <user> <app> <role>\n       ${words} [options] --users-file <file> <app> <role>`)
-    .argument('<user>', 'user id; omit it with --users-file')
+    .addArgument(userOfManyArgument())
     .argument('<app>', 'application id')
     .argument('[role]', 'role name')
     .addOption(usersFileOption())

@@ -1,6 +1,8 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import type { ChangeAction } from '#shared/contract/change.ts';
 import { changeActions } from '#shared/contract/change-actions.ts';
-import { appIdSchema, bulkIdSchema, userIdSchema } from '#shared/contract/fields.ts';
+import { actionLabels } from '#shared/contract/change-words.ts';
+import { appIdSchema, bulkIdSchema } from '#shared/contract/fields.ts';
 import { changeTable } from '../history/change-columns.ts';
 import type { CommandContext, ContextProvider } from '../service/command-context.ts';
 import { addListOptions, filled, type ListOptions, type PageQuery, showPages } from '../service/show-pages.ts';
@@ -14,6 +16,7 @@ import {
   reasonBody,
   userArgument,
 } from '../terminal/arguments.ts';
+import { parseUser } from '../terminal/typed-user.ts';
 import { unknownCommand } from '../terminal/usage-error.ts';
 import { addAppHistory } from './app-history-command.ts';
 import { type ExportTarget, exportOption } from './export-option.ts';
@@ -25,17 +28,17 @@ export function addHistory(program: Command, provider: ContextProvider): void {
   // Options of the group precede a subcommand, which has options with the same names.
   addListOptions(history.enablePositionalOptions().allowExcessArguments())
     .addOption(pastOption('--since <when>', 'only changes from this time on'))
-    .addOption(pastOption('--until <when>', 'only changes before this time'))
+    .addOption(pastOption('--until <when>', 'only changes until this time, or this day', 'end'))
     .option('--by <who>', 'only changes by this operator (e-mail address, the part before its @, id) or API key')
     .addOption(new Option('--action <actions>', 'only these actions, separated by commas').argParser(parseActions))
     .addOption(new Option('--app <app>', 'only changes in this application').argParser(parserOf(appIdSchema)))
-    .addOption(new Option('--user <user>', 'only changes of this user').argParser(parserOf(userIdSchema)))
+    .addOption(new Option('--user <user>', 'only changes of this user (id or e-mail address)').argParser(parseUser))
     .addOption(new Option('--bulk <bulk>', 'only a bulk change and its undo').argParser(parserOf(bulkIdSchema)))
     .addOption(exportOption())
     .addHelpText(
       'after',
       examples(
-        'history --since 7d --by edith --action access.changed',
+        'history --since yesterday --by edith --action access.changed',
         'history --since 30d --app billing --export billing.csv',
         'history user ada',
       ),
@@ -98,11 +101,16 @@ async function showAll(context: CommandContext<AllHistoryOptions>): Promise<void
     return format.write(context, { file, selection: filter }, fetchPage);
   }
   const { columns, prepare } = changeTable(context.client);
-  await showPages(context, filled(fetchPage), columns, prepare);
+  await showPages(context, filled(context, fetchPage), columns, prepare);
+}
+
+/** An action by its name in the API, or by the words of a history. */
+function isAction(name: ChangeAction, typed: string): boolean {
+  return [name, actionLabels[name].toLowerCase()].includes(typed.toLowerCase());
 }
 
 function parseActions(text: string): string {
-  const unknown = text.split(',').filter((name) => !(changeActions as readonly string[]).includes(name));
-  if (unknown.length === 0) return text;
+  const names = text.split(',').map((typed) => changeActions.find((name) => isAction(name, typed.trim())));
+  if (names.every((name) => name !== undefined)) return names.join(',');
   throw new InvalidArgumentError(`Allowed values: ${changeActions.join(', ')}.`);
 }

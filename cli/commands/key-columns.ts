@@ -9,12 +9,12 @@ import type { Column } from '../terminal/print-table.ts';
 /** The columns of keys, of applications and of connections. */
 export const keyColumns: readonly Column<KeyView<string>>[] = [
   { title: 'KEY', cell: ({ keyId }) => keyId },
-  { title: 'LABEL', cell: ({ label }) => label ?? '-' },
-  { title: 'STATE', cell: stateOf, tone: (key) => (stateOf(key) === 'active' ? undefined : 'dim') },
-  { title: 'SCOPES', cell: ({ scopes }) => scopes.join(' ') },
-  { title: 'EXPIRES', cell: ({ expiresAt }) => formatExpiry(expiresAt), tone: urgencyOf },
+  { title: 'LABEL', isText: true, rank: 2, cell: ({ label }) => label ?? '-' },
+  { title: 'STATE', rank: 1, cell: stateOf, tone: (key) => (stateOf(key) === 'active' ? undefined : 'dim') },
+  { title: 'SCOPES', isText: true, rank: 6, cell: ({ scopes }) => scopes.join(' ') },
+  { title: 'EXPIRES', isText: true, rank: 1, cell: ({ expiresAt }) => formatExpiry(expiresAt), tone: urgencyOf },
   { title: 'LAST USED', cell: lastUseOf, tone: (key) => (isIdle(key) ? 'yellow' : undefined) },
-  { title: 'ISSUED BY', cell: ({ issuedBy }) => issuedBy?.email ?? issuedBy?.id ?? '-' },
+  { title: 'ISSUED BY', isText: true, cell: ({ issuedBy }) => issuedBy?.email ?? issuedBy?.id ?? '-' },
   { title: 'CREATED', cell: ({ createdAt }) => formatTime(createdAt) },
   { title: 'REPLACES', cell: ({ replaces }) => replaces ?? '-' },
   { title: 'REPLACED BY', cell: ({ replacedBy }) => replacedBy ?? '-' },

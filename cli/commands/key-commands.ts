@@ -83,7 +83,9 @@ export function addKeys(program: Command, { withContext }: ContextProvider): voi
         const { state, endsWithin: endsIn, unusedFor } = options;
         if (appId === undefined) {
           const filter = { state, endsWithin: endsIn, unusedFor };
-          const fetchPage = filled((query) => client.call('list-all-keys', { query: { ...filter, ...query } }));
+          const fetchPage = filled(context, (query) =>
+            client.call('list-all-keys', { query: { ...filter, ...query } }),
+          );
           return showPages(context, fetchPage, allColumns);
         }
         if (state ?? endsIn ?? unusedFor)

@@ -11,11 +11,11 @@ import { type DeletionOptions, deleteCompletely } from './delete-completely.ts';
 const columns: readonly Column<RoleView>[] = [
   { title: 'ROLE', cell: ({ role }) => role },
   { title: 'CREATED', cell: ({ createdAt }) => formatTime(createdAt) },
-  { title: 'DESCRIPTION', cell: ({ description }) => description ?? '-' },
+  { title: 'DESCRIPTION', isText: true, cell: ({ description }) => description ?? '-' },
 ];
 const memberColumns: readonly Column<MemberView>[] = [
   { title: 'USER', cell: ({ userId }) => userId },
-  { title: 'UNTIL', cell: ({ expiresAt }) => formatExpiry(expiresAt) },
+  { title: 'UNTIL', isText: true, cell: ({ expiresAt }) => formatExpiry(expiresAt) },
 ];
 
 /** Adds `roles`: the roles that applications define. */

@@ -1,11 +1,13 @@
 import { Argument, type Command, Option } from 'commander';
 import type { UserStatus } from '#shared/contract/access.ts';
 import { userStatuses } from '#shared/contract/access-statuses.ts';
-import { userIdSchema } from '#shared/contract/fields.ts';
-import type { ReadUserView, UserView } from '#shared/contract/user.ts';
+import { roleNameSchema, userIdSchema } from '#shared/contract/fields.ts';
+import type { ListedUserView, ReadUserView, UserView } from '#shared/contract/user.ts';
+import { userStatusLabels } from '#shared/contract/wording.ts';
 import { bulkGuide } from '../bulk/bulk-report.ts';
 import { type ExportOptions, exportUsers } from '../bulk/export-users.ts';
 import { runForFile } from '../bulk/run-bulk.ts';
+import { showHolders } from '../bulk/show-holders.ts';
 import type { CommandContext, ContextProvider } from '../service/command-context.ts';
 import { addListOptions, filled, type ListOptions, type PageQuery, showPages } from '../service/show-pages.ts';
 import {
@@ -13,11 +15,14 @@ import {
   dryRunOption,
   examples,
   failuresFileOption,
+  newUserArgument,
   parseId,
+  parserOf,
   type ReasonOptions,
   reasonBody,
   requireUsersFile,
   userArgument,
+  userOfManyArgument,
   usersFileOption,
   yesOption,
 } from '../terminal/arguments.ts';
@@ -34,7 +39,7 @@ export function addUsers(program: Command, provider: ContextProvider): void {
   users
     .command('create')
     .description('create a user, with access to every application whose rollout does not exclude the user')
-    .addArgument(userArgument())
+    .addArgument(newUserArgument())
     .option('--name <name>', 'display name')
     .option('--email <address>', 'e-mail address')
     .addHelpText(
@@ -56,20 +61,32 @@ export function addUsers(program: Command, provider: ContextProvider): void {
     .option('--prefix <text>', 'only ids with this prefix')
     .addOption(new Option('--status <status>', 'only users with this status').choices(userStatuses))
     .option('--has-role', 'only users who hold a role in some application')
+    .addOption(
+      new Option('--role <role>', 'who has the role of this name in any application, each with the application')
+        .argParser(parserOf(roleNameSchema))
+        .conflicts(['prefix', 'status', 'hasRole', 'limit', 'cursor', 'all']),
+    )
+    .option('--csv <file>', 'with --role: write the list to a file for a spreadsheet')
+    .addHelpText('after', roleGuide)
     .addHelpText(
       'after',
       examples(
         'users list --prefix a',
         'users list --status inactive --all --json',
         'users list --status inactive --has-role --all',
+        'users list --role admin',
+        'users list --role admin --csv admins.csv',
       ),
     )
     .action(
       withContext(async (context: CommandContext<UserListOptions>) => {
-        const { prefix, status, hasRole } = context.options;
+        const { prefix, status, hasRole, role, csv } = context.options;
+        if (role !== undefined) return showHolders(context, role);
+        if (csv !== undefined) throw context.usageError('--csv requires --role. "users export" writes all users.');
         const fetchPage = (page: PageQuery) =>
           context.client.call('list-users', { query: { ...page, prefix, status, hasRole } });
-        await showPages(context, hasRole ? filled(fetchPage) : fetchPage, userColumns);
+        if (hasRole) return showPages(context, filled(context, fetchPage), [...userColumns, rolesColumn]);
+        await showPages(context, fetchPage, userColumns);
       }),
     );
 
@@ -80,9 +97,12 @@ export function addUsers(program: Command, provider: ContextProvider): void {
     .addHelpText('after', examples('users find ada', 'users find love ada', 'users find ada@example.com --json'))
     .action(
       withContext(async (context: CommandContext<ListOptions & { status?: UserStatus }>, words: readonly string[]) => {
-        const query = { q: words.join(' '), status: context.options.status };
+        const q = words.join(' ').trim();
+        if (q === '')
+          throw context.usageError('Name what to find: the beginning of a name, an e-mail address or an id.');
+        const query = { q, status: context.options.status };
         const fetchPage = (page: PageQuery) => context.client.call('list-users', { query: { ...page, ...query } });
-        await showPages(context, filled(fetchPage), userColumns);
+        await showPages(context, filled(context, fetchPage), userColumns);
       }),
     );
 
@@ -90,7 +110,7 @@ export function addUsers(program: Command, provider: ContextProvider): void {
     .command('show')
     .description('show a user; "access show" shows the access to applications')
     .addArgument(userArgument())
-    .addHelpText('after', examples('users show ada'))
+    .addHelpText('after', examples('users show ada', 'users show ada@example.com'))
     .action(
       withContext(async ({ client, show }, userId: string) => {
         const user = await client.call('get-user', { path: { userId } });
@@ -119,7 +139,7 @@ export function addUsers(program: Command, provider: ContextProvider): void {
     .usage(
       `[options] <user> active|inactive\n       ${program.name()} users set-status [options] --users-file <file> active|inactive`,
     )
-    .argument('<user>', 'user id; omit it with --users-file')
+    .addArgument(userOfManyArgument())
     .addArgument(new Argument('[status]', 'inactive denies access to every application').choices(userStatuses))
     .addOption(usersFileOption())
     .addOption(failuresFileOption())
@@ -171,7 +191,13 @@ interface UserListOptions extends ListOptions {
   readonly prefix?: string;
   readonly status?: UserStatus;
   readonly hasRole?: boolean;
+  readonly role?: string;
+  readonly csv?: string;
 }
+
+const roleGuide = `
+There is no index of roles over applications: --role asks each application for its
+roles, four at once, and those that have the role for its members.`;
 
 interface StatusOptions extends ReasonOptions {
   readonly usersFile?: string;
@@ -225,18 +251,30 @@ function updateOf({ name, email }: UpdateOptions): { displayName?: string | null
 
 const userColumns: readonly Column<UserView>[] = [
   { title: 'USER', cell: ({ userId }) => userId },
-  { title: 'STATUS', cell: ({ status }) => status, tone: ({ status }) => (status === 'inactive' ? 'red' : undefined) },
-  { title: 'NAME', cell: ({ displayName }) => displayName ?? '-' },
-  { title: 'EMAIL', cell: ({ email }) => email ?? '-' },
+  {
+    title: 'STATUS',
+    cell: ({ status }) => userStatusLabels[status],
+    tone: ({ status }) => (status === 'inactive' ? 'red' : undefined),
+  },
+  { title: 'NAME', isText: true, cell: ({ displayName }) => displayName ?? '-' },
+  { title: 'EMAIL', isText: true, cell: ({ email }) => email ?? '-' },
   { title: 'CREATED', cell: ({ createdAt }) => formatTime(createdAt) },
 ];
+
+/** Which roles, in a list of users who hold one. */
+const rolesColumn: Column<ListedUserView> = {
+  title: 'ROLES',
+  isText: true,
+  rank: 2,
+  cell: ({ roles = [] }) => roles.map(({ appId, name }) => `${name} in ${appId}`).join(', ') || '-',
+};
 
 /** Also the directory that owns the user, if one does: no other can create the user. */
 function userLines({ directory = null, ...user }: UserView & Partial<ReadUserView>): string[] {
   const { userId, status, displayName, email, createdAt, updatedAt } = user;
   return recordLines([
     ['user', userId],
-    ['status', status],
+    ['status', userStatusLabels[status]],
     ['name', displayName ?? '-'],
     ['email', email ?? '-'],
     ...(directory === null ? [] : [['directory', directory] as const]),

@@ -210,9 +210,9 @@ const createdOnce: readonly string[] = ['application.created', ...restorings.fla
 const columns: readonly Column<AppliedChange>[] = [
   { title: 'OUTCOME', cell: ({ outcome }) => outcome },
   { title: 'ACTION', cell: ({ action }) => action },
-  { title: 'SUBJECT', cell: ({ subject }) => subject },
-  { title: 'CHANGE', cell: ({ id }) => id },
-  { title: 'DETAIL', cell: ({ detail }) => detail || '-' },
+  { title: 'SUBJECT', isText: true, cell: ({ subject }) => subject },
+  { title: 'CHANGE', isText: true, cell: ({ id }) => id },
+  { title: 'DETAIL', isText: true, cell: ({ detail }) => detail || '-' },
 ];
 
 function summary(outcomes: readonly AppliedChange[], dryRun: boolean): string {

@@ -1,5 +1,6 @@
 import type { ManagementClient } from '#client/management/management-client.ts';
-import type { Change, RecordedState } from '#shared/contract/change.ts';
+import type { Change } from '#shared/contract/change.ts';
+import { describeAction, differences } from '#shared/contract/change-words.ts';
 import { nameCaller, nameOperator } from '#shared/contract/wording.ts';
 import type { KnownNames } from '#shared/csv/change-table.ts';
 import { createNameFinder } from '#shared/csv/known-names.ts';
@@ -24,11 +25,11 @@ export function changeTable(client: ManagementClient) {
 export function changeColumns(names: () => KnownNames): readonly Column<Change>[] {
   return [
     { title: 'WHEN', cell: ({ at }) => formatTime(at) },
-    { title: 'ACTION', cell: ({ action }) => action },
-    { title: 'SUBJECT', cell: (change) => subject(change, names()) },
-    { title: 'CHANGE', cell: describe },
-    { title: 'CHANGED BY', cell: ({ caller }) => callerName(caller) },
-    { title: 'REASON', cell: ({ reason }) => reason ?? '-' },
+    { title: 'ACTION', rank: 2, cell: describeAction },
+    { title: 'SUBJECT', isText: true, rank: 1, cell: (change) => subject(change, names()) },
+    { title: 'CHANGE', isText: true, rank: 4, cell: describe },
+    { title: 'CHANGED BY', isText: true, rank: 3, cell: ({ caller }) => callerName(caller) },
+    { title: 'REASON', isText: true, cell: ({ reason }) => reason ?? '-' },
     { title: 'TICKET', cell: ({ ticket }) => ticket ?? '-' },
   ];
 }
@@ -44,42 +45,14 @@ function named(id: string, names: ReadonlyMap<string, string>): string {
   return name === undefined || name === id ? id : `${name} (${id})`;
 }
 
-/** What differs, the change that it undid, and the bulk change, by which both can be listed and undone. */
+/** What differs in the words of the dashboard, the change that it undid, and the bulk change, by which both can be listed and undone. */
 function describe(change: Change): string {
   const { undoOf, bulkId } = change;
+  const parts = differences(change, formatTime).map(({ name, before, after = 'none' }) =>
+    before === undefined ? `${name}: ${after}` : `${name}: ${before} → ${after}`,
+  );
   const links = [undoOf && `undo of ${undoOf}`, bulkId && `bulk ${bulkId}`];
-  return [differences(change), ...links].filter(Boolean).join(', ') || '-';
-}
-
-/** `status enabled → disabled, until - → 2026-11-20 21:14:11Z`, without the version and without a reason shown in REASON. */
-function differences({ before, after, reason }: Change): string {
-  const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])].sort();
-  const changed = names.filter((name) => name !== 'version' && format(before?.[name]) !== format(after?.[name]));
-  const shown = changed.filter((name) => name !== 'reason' || after?.reason !== reason);
-  return shown.map((name) => `${label(name)} ${formatOf(name, before)} → ${formatOf(name, after)}`).join(', ');
-}
-
-const labels: Readonly<Record<string, string>> = {
-  rolloutPercent: 'rollout',
-  requestsPerSecond: 'requests per second',
-  requireReason: 'reasons required of',
-  reviewEveryDays: 'days between reviews',
-  reviewedAsOf: 'list read',
-  laterChanges: 'changes after the list',
-};
-
-function label(name: string): string {
-  return labels[name] ?? name;
-}
-
-function formatOf(name: string, recorded: RecordedState | null): string {
-  const text = format(recorded?.[name]);
-  return name === 'rolloutPercent' && text !== '-' ? `${text} %` : text;
-}
-
-function format(value: RecordedState[string] | undefined): string {
-  if (value === null || value === undefined || value === '') return '-';
-  return typeof value === 'string' && /^\d{4}-\d{2}-\d{2}T.*Z$/.test(value) ? formatTime(value) : String(value);
+  return [...parts, ...links].filter(Boolean).join(', ') || '-';
 }
 
 /** A caller in readable form: the key id, which names an application or a connection, or the operator with the role. */

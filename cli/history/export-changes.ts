@@ -11,9 +11,7 @@ import type { CommandContext } from '../service/command-context.ts';
 import { limitNote, type PageQuery, pageQuery } from '../service/show-pages.ts';
 import { notWritten } from '../terminal/cli-error.ts';
 import { formatTime } from '../terminal/format-time.ts';
-
-/** A progress line is printed after this many pages. */
-const notePages = 10;
+import { progressOf } from '../terminal/terminal.ts';
 
 export type FetchPage = (query: PageQuery) => Promise<Page<Change> & { readonly limitedTo?: readonly string[] }>;
 
@@ -66,15 +64,21 @@ export async function readAll(
 ) {
   let count = 0;
   let cursor: string | undefined;
-  for (let number = 1; ; number++) {
-    const page = await fetchPage(pageQuery(maxPageSize, cursor));
-    await take(page.items);
-    count += page.items.length;
-    if (page.cursor === null) return { count, limitedTo: page.limitedTo };
-    cursor = page.cursor;
-    const last = page.items.at(-1);
-    const backTo = last ? `, back to ${formatTime(last.at)}` : '';
-    if (number % notePages === 0) terminal.note(`${countOf(count, 'change')}${backTo} …`);
+  let backTo = '';
+  const progress = progressOf(terminal);
+  try {
+    for (;;) {
+      progress.show(`${countOf(count, 'change')}${backTo}`);
+      const page = await fetchPage(pageQuery(maxPageSize, cursor));
+      await take(page.items);
+      count += page.items.length;
+      if (page.cursor === null) return { count, limitedTo: page.limitedTo };
+      cursor = page.cursor;
+      const last = page.items.at(-1);
+      if (last !== undefined) backTo = `, back to ${formatTime(last.at)}`;
+    }
+  } finally {
+    progress.end();
   }
 }
 

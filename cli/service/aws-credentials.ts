@@ -35,6 +35,10 @@ function describeCause({ way, detail, knownProfiles }: CredentialsError, profile
       return notSent(`No AWS credentials${named}: ${detail}`, [
         `Check role_arn, source_profile and mfa_serial in ${files}, and that the role trusts you.`,
       ]);
+    case 'sso-session':
+      return notSent(`No AWS credentials${named}: ${detail}.`, [
+        `Correct it in ${files}, or run: ${commandLine('aws', ['configure', 'sso-session'])}`,
+      ]);
     case 'key':
       return notSent(`No AWS credentials${named}: ${detail}`, [`Check the access key in ${files}.`]);
     case 'login':

@@ -7,6 +7,7 @@ import { commandLine, withOptions } from '../terminal/command-line.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { usageError } from '../terminal/usage-error.ts';
 import { describeService, findService, type Service, type ServiceOptions } from './find-service.ts';
+import { withUserIds } from './find-user.ts';
 import { createManageClient } from './manage-client.ts';
 
 /** The options of every command. */
@@ -70,7 +71,9 @@ export function createContextProvider(terminal: Terminal, args: readonly string[
         // Commander passes the command itself as the last argument.
         const command = received.at(-1) as Command;
         const context = commandContext<Options>(command, terminal, args);
-        await handler(context, ...(command.processedArgs as readonly unknown[] as Args));
+        const options = await withUserIds(context.options, context);
+        const typed = await withUserIds(command.processedArgs as readonly unknown[] as Args, context);
+        await handler({ ...context, options }, ...typed);
       };
     },
   };

@@ -1,4 +1,5 @@
 import { AnswerTimeout, type ManagementError } from '#client/management/management-error.ts';
+import { describeFieldErrors } from '#shared/contract/field-words.ts';
 import type { FieldError } from '#shared/contract/problems.ts';
 import { CliError, exitCodes, notSent } from '../terminal/cli-error.ts';
 import { localName } from './deployments.ts';
@@ -45,7 +46,9 @@ function describeRefusal({ detail, code, problem, ...error }: ManagementError, n
     readonly title?: string;
     readonly errors?: readonly FieldError[];
   };
-  const text = problem === undefined ? detail : `${detail} (${code})`;
+  const isInvalid = code === 'invalid_request' && errors.length > 0;
+  const sentence = isInvalid ? describeFieldErrors(errors).join(' ') : detail;
+  const text = problem === undefined ? sentence : `${sentence} (${code})`;
   return new CliError(text, {
     exitCode: exitCodeOf(status),
     problem: {
@@ -56,9 +59,9 @@ function describeRefusal({ detail, code, problem, ...error }: ManagementError, n
       ...(errors.length > 0 && { errors: [...errors] }),
     },
     notes: [
-      // The detail of an invalid request often repeats its fields.
-      ...errors.map(({ pointer, detail: wrong }) => `${pointer} ${wrong}`).filter((line) => !text.includes(line)),
+      ...(isInvalid ? [] : describeFieldErrors(errors)),
       ...(problem === undefined && status === 403 ? [signingHint] : []),
+      ...(code === 'user_not_found' ? ['"users find" finds users by names, e-mail addresses and ids.'] : []),
       ...(code.endsWith('_in_use') ? ['Add --force to delete it anyway.'] : []),
       ...notes,
       ...(requestId === undefined ? [] : [`request id: ${requestId}`]),

@@ -17,6 +17,8 @@ export interface ManageClientOptions {
   readonly debug?: ((line: string) => void) | undefined;
   /** How long to wait for the answer to a request. Default: 35 s, or 8 s if the service does not answer anything. */
   readonly timeoutSeconds?: number | undefined;
+  /** How often a request is sent until it is answered. Default: 4 times. */
+  readonly maxAttempts?: number;
 }
 
 /**
@@ -27,7 +29,12 @@ export interface ManageClientOptions {
 const patience = { answer: 35_000, silence: 8_000 };
 
 /** The client of the Management API for the chosen service; every failure is a CliError. */
-export function createManageClient({ service, timeoutSeconds, ...messages }: ManageClientOptions): ManagementClient {
+export function createManageClient({
+  service,
+  timeoutSeconds,
+  maxAttempts = 4,
+  ...messages
+}: ManageClientOptions): ManagementClient {
   let opened: { readonly service: Service; readonly receiver: Receiver } | undefined;
   const open = () => {
     opened ??= openService(service());
@@ -36,7 +43,7 @@ export function createManageClient({ service, timeoutSeconds, ...messages }: Man
   const milliseconds = timeoutSeconds === undefined ? undefined : timeoutSeconds * 1000;
   return createClient({
     receiver: () => open().receiver,
-    maxAttempts: 4,
+    maxAttempts,
     hooks: hooksOf(messages),
     ...(milliseconds === undefined ? patience : { answer: milliseconds, silence: milliseconds }),
     failureOf: (error, { name, idempotencyKey }) => {

@@ -1,8 +1,10 @@
 import type { Command } from 'commander';
 import type { Page } from '#shared/contract/answers.ts';
 import { maxPageSize } from '#shared/contract/fields.ts';
+import { countOf } from '#shared/contract/wording.ts';
 import { limitOption } from '../terminal/arguments.ts';
 import { type Column, createTable } from '../terminal/print-table.ts';
+import { redrawnLine } from '../terminal/terminal.ts';
 import type { CommandContext } from './command-context.ts';
 
 export interface ListOptions {
@@ -71,11 +73,23 @@ export function limitNote(limitedTo: readonly string[]): string {
 }
 
 /** Skips empty pages, which a search returns when it reads many users without a match. */
-export function filled<Answer extends Page<unknown>>(fetchPage: (query: PageQuery) => Promise<Answer>) {
+export function filled<Answer extends Page<unknown>>(
+  { terminal }: Pick<CommandContext, 'terminal'>,
+  fetchPage: (query: PageQuery) => Promise<Answer>,
+) {
   return async (query: PageQuery): Promise<Answer> => {
-    let page = await fetchPage(query);
-    while (page.items.length === 0 && page.cursor !== null) page = await fetchPage({ ...query, cursor: page.cursor });
-    return page;
+    const line = redrawnLine(terminal);
+    line.show('Searching …');
+    try {
+      let page = await fetchPage(query);
+      for (let read = 1; page.items.length === 0 && page.cursor !== null; read++) {
+        line.show(`Searching: nothing on ${countOf(read, 'page')} …`);
+        page = await fetchPage({ ...query, cursor: page.cursor });
+      }
+      return page;
+    } finally {
+      line.end();
+    }
   };
 }
 

@@ -14,10 +14,24 @@ import { type Scope, scopes } from '#shared/contract/operation.ts';
 import { fullRollout } from '#shared/contract/rollout.ts';
 import { notSent } from './cli-error.ts';
 import { ownName } from './command-line.ts';
-import { type Expiry, expiryFormats, parseDuration, parseExpiry, parsePast, pastFormats } from './parse-time.ts';
+import {
+  type DayEdge,
+  type Expiry,
+  expiryFormats,
+  parseDuration,
+  parseExpiry,
+  parsePast,
+  pastFormats,
+} from './parse-time.ts';
+import { parseUser } from './typed-user.ts';
 import { programOf } from './usage-error.ts';
 
-export const userArgument = () => new Argument('<user>', 'user id').argParser(parserOf(userIdSchema));
+/** An existing user. A handler gets the id. */
+export const userArgument = (description = 'user id or e-mail address') =>
+  new Argument('<user>', description).argParser(parseUser);
+export const newUserArgument = () => new Argument('<user>', 'user id').argParser(parserOf(userIdSchema));
+/** Omitted with `--users-file`, so that the arguments after it move to its place. */
+export const userOfManyArgument = () => userArgument('user id or e-mail address; omit it with --users-file');
 export const appArgument = () => new Argument('<app>', 'application id').argParser(parserOf(appIdSchema));
 export const optionalAppArgument = () =>
   new Argument('[app]', 'application id (default: all applications)').argParser(parserOf(appIdSchema));
@@ -59,8 +73,8 @@ export const never = 'never';
 export const grantExpiryOption = () =>
   expiryOption('--expires <when>', 'when it expires', (typed): Expiry => ({ typed, timestamp: parseExpiry(typed) }));
 /** An instant in the past. */
-export const pastOption = (flags: string, description: string) =>
-  new Option(flags, `${description}: ${pastFormats}`).argParser((text) => parsePast(text));
+export const pastOption = (flags: string, description: string, edge?: DayEdge) =>
+  new Option(flags, `${description}: ${pastFormats}`).argParser((text) => parsePast(text, new Date(), edge));
 export const overlapOption = (what = 'how long the old key stays valid') =>
   new Option('--overlap <duration>', `${what}: 0s to 30d`).argParser(parseSpan).default('PT86400S', '1d');
 /** A duration in the format of the service, ISO 8601. */
@@ -217,7 +231,7 @@ function parseLimit(text: string): number {
 export function usersFileOption(): Option {
   return new Option(
     '--users-file <file>',
-    'file of user ids, or a CSV table of them; # starts a comment; - is standard input',
+    'file of user ids or e-mail addresses, or a CSV table of them; # starts a comment; - is standard input',
   );
 }
 

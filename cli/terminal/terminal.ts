@@ -24,6 +24,9 @@ export interface Terminal extends Omit<ProcessIo, 'argv' | 'execArgv'> {
   note(...lines: readonly string[]): void;
 }
 
+/** The width of a terminal that says that it has none, such as that of `docker exec -t` or of a CI job. */
+const unknownWidth = 80;
+
 /** Colours only if stdout is a terminal that supports them and NO_COLOR is not set. */
 export function createTerminal(io: ProcessIo): Terminal {
   const { stdin, stdout, stderr, env } = io;
@@ -38,7 +41,7 @@ export function createTerminal(io: ProcessIo): Terminal {
     env,
     program: programName(io),
     cwd: () => io.cwd(),
-    columns: stdout.isTTY === true ? stdout.columns : undefined,
+    columns: stdout.isTTY === true ? stdout.columns || unknownWidth : undefined,
     style: (text, tone) => (coloured && tone !== undefined ? styleText(tone, text, { validateStream: false }) : text),
     print: (...lines) => write(stdout, lines),
     note: (...lines) => write(stderr, lines),
@@ -49,6 +52,24 @@ export function createTerminal(io: ProcessIo): Terminal {
 export function redrawnLine({ stderr }: Pick<Terminal, 'stderr'>) {
   const show = (text: string) => void (stderr.isTTY && stderr.write(`\r\u001b[K${text}`));
   return { show, end: () => show('') };
+}
+
+/** Other streams get a line only after this many parts. */
+const notedParts = 10;
+
+/**
+ * How far long work is, from its first part on: on a terminal in a line that is redrawn in place and removed at the end, elsewhere in
+ * a line after every tenth part.
+ */
+export function progressOf({ stderr, note }: Pick<Terminal, 'stderr' | 'note'>) {
+  const line = redrawnLine({ stderr });
+  let parts = 0;
+  const show = (text: string) => {
+    line.show(`${text} …`);
+    if (!stderr.isTTY && parts > 0 && parts % notedParts === 0) note(`${text} …`);
+    parts += 1;
+  };
+  return { show, end: line.end };
 }
 
 const wide =

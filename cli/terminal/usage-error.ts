@@ -1,28 +1,36 @@
 import { Command, CommanderError } from 'commander';
 import { type CliError, notSent } from './cli-error.ts';
 import { commandLine } from './command-line.ts';
+import { commandsMeant } from './near-commands.ts';
 
 /** Turns the errors of a command and of those below it into errors that name the command whose help explains them. */
 export function explainUsage(command: Command): void {
   command.exitOverride((error) => {
-    const isHelp = error.exitCode === 0 || error.code === 'commander.help';
-    throw isHelp ? error : usageError(command, messageOf(error));
+    if (error.exitCode === 0 || error.code === 'commander.help') throw error;
+    const word = error.code === 'commander.unknownCommand' ? command.args[0] : undefined;
+    throw word === undefined ? usageError(command, messageOf(error)) : unknownCommand(command, word);
   });
   for (const child of command.commands) explainUsage(child);
 }
 
-/** The error for a word that names no command of a group, with the nearest name. */
+/** The error for a word that names no command of a group, with the commands whose names are near or mean the same. */
 export function unknownCommand(group: Command, word: string): CliError {
-  // Commander itself suggests a name only in a group without an action.
+  const meant = commandsMeant(group, word);
+  const suggestion = meant.length === 0 ? nearName(group, word) : `(Did you mean ${meant.join(' or ')}?)`;
+  return usageError(group, [`unknown command '${word}'`, ...(suggestion === undefined ? [] : [suggestion])].join('\n'));
+}
+
+/** What Commander suggests, which it does only in a group without an action. */
+function nearName(group: Command, word: string): string | undefined {
   const silent = { writeErr: () => undefined, outputError: () => undefined };
   const names = new Command(group.name()).exitOverride().configureOutput(silent);
   for (const child of group.createHelp().visibleCommands(group)) names.command(child.name());
   try {
     names.parse([word], { from: 'user' });
   } catch (error) {
-    if (error instanceof CommanderError) return usageError(group, messageOf(error));
+    if (error instanceof CommanderError) return messageOf(error).split('\n')[1];
   }
-  return notSent(`unknown command '${word}'`);
+  return undefined;
 }
 
 /** The error for a wrong command line, with the command that shows the help. */

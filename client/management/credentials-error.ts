@@ -1,7 +1,7 @@
 import { ManagementError } from './management-error.ts';
 
-/** How a profile gets its credentials; `missing` if there is no such profile. */
-export type CredentialWay = 'process' | 'sso' | 'login' | 'role' | 'key' | 'missing';
+/** How a profile gets its credentials; `missing` if there is no such profile, and `sso-session` if there is not the session that it names. */
+export type CredentialWay = 'process' | 'sso' | 'sso-session' | 'login' | 'role' | 'key' | 'missing';
 
 /** What is known about missing credentials. */
 export interface CredentialsFailure {

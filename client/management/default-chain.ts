@@ -20,6 +20,7 @@ export async function openChain(named: string | undefined): Promise<AwsCredentia
   const settings = Object.hasOwn(profiles, tried) ? profiles[tried] : undefined;
   if (settings === undefined && profile !== undefined && profile !== 'default') throw missing(profile, profiles);
   const way = wayOf(settings ?? {});
+  requireSession(settings, profile, profiles);
   if (way !== undefined) return explained(keeping(fromIni({ profile: tried })), { profile, way });
   const isFromEnvironment = named === undefined || named === AWS_PROFILE;
   const chain = { ...(profile && { profile }), ...(!isFromEnvironment && { logger: silent }) };
@@ -39,6 +40,13 @@ const waysBySetting = {
 function wayOf(settings: Profile): CredentialWay | undefined {
   const [, way] = Object.entries(waysBySetting).find(([setting]) => settings[setting] !== undefined) ?? [];
   return way;
+}
+
+/** A profile whose sign-in session is not configured: the SDK fails on it with a TypeError. */
+function requireSession({ sso_session: session }: Profile = {}, profile: string | undefined, profiles: Profiles): void {
+  if (session === undefined || Object.hasOwn(profiles, `sso-session.${session}`)) return;
+  const detail = `it names the sso_session ${session}, and AWS's configuration has no section [sso-session ${session}]`;
+  throw new CredentialsError({ profile, way: 'sso-session', detail });
 }
 
 /** Renewed five minutes before they expire. */
@@ -65,14 +73,18 @@ function explained(provide: AwsCredentialProvider, tried: Tried): AwsCredentialP
     try {
       return await provide();
     } catch (cause) {
-      const detail = cause instanceof Error ? reasonOf(cause.message) : String(cause);
+      const detail = cause instanceof Error ? reasonOf(cause) : String(cause);
       throw new CredentialsError({ ...tried, detail, cause });
     }
   };
 }
 
-/** The message about a failed process begins with its whole command, which may contain a secret. */
-function reasonOf(message: string): string {
+/**
+ * The message about a failed process begins with its whole command, which may contain a secret. A TypeError of the SDK comes from
+ * settings that it did not expect, and says nothing about them.
+ */
+function reasonOf({ name, message }: Error): string {
+  if (name === 'TypeError') return "AWS's library cannot read its settings";
   const [, printed] = /^Command failed: [^\n]*\n?(.*)$/s.exec(message) ?? [];
   if (printed === undefined) return message;
   return `its credential_process failed: ${printed.trim() || 'it printed no error'}`;

@@ -400,7 +400,31 @@ export interface ChangedUser extends CreateUserAnswer {
 /** The answer of `list-users`. */
 export interface UserPage {
   /** The items of this page. */
-  readonly items: readonly CreateUserAnswer[];
+  readonly items: readonly {
+    /** The user, by the id that your applications share. */
+    readonly userId: string;
+    /** The global status: an inactive user has no access to any application, whatever else is set. */
+    readonly status: 'active' | 'inactive';
+    /** The name of the user for people; `null` if it has none. */
+    readonly displayName: string | null;
+    /** The e-mail address of the user; `null` if it has none. */
+    readonly email: string | null;
+    /** Counts the changes; also the `ETag` and the value for `If-Match`. An access that was never changed has version 0. */
+    readonly version: number;
+    /** When it was created. */
+    readonly createdAt: string;
+    /** When it last changed. */
+    readonly updatedAt: string;
+    /** With `hasRole=true`: the roles that the user holds now, by application. With roles that are limited to applications, an operator sees those in them. */
+    readonly roles?: readonly {
+      /** The application. In the Service API it is always that of the API key. */
+      readonly appId: string;
+      /** The role. */
+      readonly name: string;
+      /** When it expires; `null` for never. */
+      readonly expiresAt: string | null;
+    }[];
+  }[];
   /** Leads to the next page, as `?cursor=`. `null` on the last page. */
   readonly cursor: string | null;
 }
@@ -1271,7 +1295,7 @@ export interface Overview {
     /** Users whose status is `inactive`. */
     readonly inactive: number;
   };
-  /** The ten applications with the most explicitly blocked users, the most first. */
+  /** The ten applications with the most explicitly blocked users, or all, the most first. */
   readonly applications: readonly {
     /** The application. In the Service API it is always that of the API key. */
     readonly appId: string;
@@ -1279,6 +1303,11 @@ export interface Overview {
     readonly name: string;
     /** Users with an explicit block that is in force, also if they are inactive. */
     readonly blocked: number;
+    /** How many of its API keys are active, and how many of them expire within 30 days. */
+    readonly keys: {
+      readonly active: number;
+      readonly expiring: number;
+    };
   }[];
   /** Blocks that end within 7 days. */
   readonly blocksEndingThisWeek: OverviewBlocksEndingThisWeek;
@@ -1752,6 +1781,12 @@ export interface KeepQuery {
   readonly keep?: string | undefined;
 }
 
+/** The query of `get-overview`. */
+export interface ApplicationsQuery {
+  /** Which applications are counted: the ten with the most blocks, or all. Default: `most-blocked`. */
+  readonly applications?: 'most-blocked' | 'all' | undefined;
+}
+
 /** The query of `list-block-ends`. */
 export interface ListBlockEndsQuery {
   /** The maximum number of items on a page. */
@@ -1997,7 +2032,7 @@ export interface ManagementOperations {
   /** Delete the account of a user. */
   readonly 'delete-account': Operation<Path<'userId'> & Query<DryRunQuery> & Without<'body'>, Deletion>;
   /** Read the numbers of all users and applications. */
-  readonly 'get-overview': Operation<Without<'path' | 'query' | 'body'>, Overview>;
+  readonly 'get-overview': Operation<Query<ApplicationsQuery> & Without<'path' | 'body'>, Overview>;
   /** List the blocks that have an end. */
   readonly 'list-block-ends': Operation<Query<ListBlockEndsQuery> & Without<'path' | 'body'>, ListBlockEndsAnswer>;
   /** Repair the table. */

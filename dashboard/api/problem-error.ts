@@ -1,4 +1,5 @@
 import type { ErrorCode } from '#shared/contract/error-codes.ts';
+import { wordsOfField } from '#shared/contract/field-words.ts';
 import type { FieldError, Problem } from '#shared/contract/problems.ts';
 
 /** The Management API's problem document, or `unreachable` if there was no response. */
@@ -47,34 +48,7 @@ export function hasCode(error: Error | null, code: ErrorCode): boolean {
 /** The message for one field, such as `#/email`, as a sentence for people. */
 export function fieldError(error: Error | null, pointer: string): string | undefined {
   const found = error instanceof ProblemError ? error.errors.find((one) => one.pointer === pointer) : undefined;
-  return found && capitalize(wordsOf(found));
-}
-
-/** The errors about single fields as sentences for people, with the names of the fields on the screen. */
-export function describeFields({ errors }: ProblemError): string[] {
-  return errors.map((one) => `${nameOf(one)} ${wordsOf(one)}`);
-}
-
-/** Omits advice that is meant for programs. */
-function wordsOf({ detail }: FieldError): string {
-  return `${detail.replace('; leave it out instead', '')}.`;
-}
-
-const names: Readonly<Record<string, string>> = {
-  userId: 'The user ID',
-  displayName: 'The name',
-  email: 'The e-mail address',
-  appId: 'The application ID',
-  keyId: 'The key ID',
-  expiresAt: 'The end',
-  until: 'The end',
-  q: 'The search',
-};
-
-/** The field is the last part of the pointer that is not a list index. */
-function nameOf({ pointer }: FieldError): string {
-  const name = pointer.split(/[/:]/).findLast((part) => !/^\d*$/.test(part)) ?? 'input';
-  return names[name] ?? `The ${name.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)}`;
+  return found && capitalize(wordsOfField(found));
 }
 
 function capitalize(text: string): string {

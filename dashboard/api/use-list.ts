@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query';
+import { hashKey, type QueryKey, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { readUpTo } from '#shared/contract/read-all.ts';
 import { type Pages, type PagesOptions, usePages } from './use-pages.ts';
@@ -16,19 +16,27 @@ export interface List<Item> extends Pages<Item> {
   readonly isCut: boolean;
   /** Loads all items; undefined if they are loaded. */
   readonly loadAll: (() => void) | undefined;
+  /** Loads more of a list that is cut; undefined if it is not. */
+  readonly loadMore: (() => void) | undefined;
 }
 
-/** Twenty requests; more would take too long, and the server can search instead. */
-export const maxLoaded = 2000;
+/** Twenty requests; more take too long to do without being asked, and the server can search instead. */
+const maxLoaded = 2000;
+/** By how much a list that is cut grows when more is loaded, up to what the memory of a browser holds. */
+export const moreTimes = 5;
+const mostLoaded = maxLoaded * moreTimes ** 2;
 
 /** A list with cursor pagination, or loaded as a whole. The server cannot sort, so only a whole list can be sorted. */
 export function useList<Item>({ isShort = false, ...options }: ListOptions<Item>): List<Item> {
   const [isWanted, want] = useState(isShort);
+  const [most, setMost] = useState(maxLoaded);
   const pages = usePages({ ...options, enabled: !isWanted });
   const { data, error, isFetching, refetch } = useQuery({
-    queryKey: [...options.queryKey, { whole: true }],
-    queryFn: ({ signal }) => readUpTo(maxLoaded, (cursor) => options.load(cursor, signal, maxPageSize)),
+    queryKey: [...options.queryKey, { most }],
+    queryFn: ({ signal }) => readUpTo(most, (cursor) => options.load(cursor, signal, maxPageSize)),
     enabled: isWanted,
+    // While more of the same list is loaded, its beginning stays.
+    placeholderData: (before, query) => (isBeginning(query?.queryKey, options.queryKey) ? before : undefined),
   });
   if (!isWanted) {
     const isWhole = pages.page === 1 && !pages.hasMore && pages.isLoaded;
@@ -37,6 +45,7 @@ export function useList<Item>({ isShort = false, ...options }: ListOptions<Item>
       all: isWhole ? pages.items : undefined,
       isCut: false,
       loadAll: isWhole || !pages.isLoaded ? undefined : () => want(true),
+      loadMore: undefined,
     };
   }
   return {
@@ -44,6 +53,7 @@ export function useList<Item>({ isShort = false, ...options }: ListOptions<Item>
     all: data?.items,
     isCut: data?.isCut ?? false,
     loadAll: undefined,
+    loadMore: data?.isCut && most < mostLoaded ? () => setMost(most * moreTimes) : undefined,
     error,
     isFetching,
     isLoaded: data !== undefined,
@@ -53,6 +63,11 @@ export function useList<Item>({ isShort = false, ...options }: ListOptions<Item>
     turnTo: () => undefined,
     reload: () => void refetch(),
   };
+}
+
+/** Whether two queries are about the same list, of which the first may have fewer items. */
+function isBeginning(before: QueryKey | undefined, list: QueryKey): boolean {
+  return before !== undefined && hashKey(before.slice(0, -1)) === hashKey(list);
 }
 
 const maxPageSize = '100';

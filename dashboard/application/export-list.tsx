@@ -1,4 +1,4 @@
-import Button from '@cloudscape-design/components/button';
+import Button, { type ButtonProps } from '@cloudscape-design/components/button';
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { readUpTo } from '#shared/contract/read-all.ts';
@@ -11,9 +11,11 @@ import { useNotices } from '../shell/notices.tsx';
 export interface ExportListProps<Item> {
   /** The beginning of the name of the file, such as `users-of-billing`. */
   readonly name: string;
-  /** Loads the users of the list, by its search and filter. */
+  /** What is exported, as a single one. Default: `user`. */
+  readonly noun?: string;
+  /** Loads the items of the list, by its search and filter. */
   readonly load: LoadPage<Item>;
-  readonly createFile: (users: readonly Item[]) => Promise<string>;
+  readonly createFile: (items: readonly Item[]) => Promise<string>;
   /** Called once the whole list is saved. */
   readonly onSaved?: () => void;
 }
@@ -22,8 +24,8 @@ export interface ExportListProps<Item> {
 const maxExported = 100_000;
 const maxPageSize = '100';
 
-/** Saves all users of a list as CSV, and says how many are loaded meanwhile; leaving the page cancels it. */
-export default function ExportList<Item>({ name, load, createFile, onSaved }: ExportListProps<Item>) {
+/** Saves all items of a list as CSV, at once and at each click, and says how many are loaded meanwhile; leaving the page cancels it. */
+export default function ExportList<Item>({ name, noun = 'user', load, createFile, onSaved }: ExportListProps<Item>) {
   const { show } = useNotices();
   const running = useRef<AbortController>(undefined);
   const [count, setCount] = useState(0);
@@ -41,7 +43,7 @@ export default function ExportList<Item>({ name, load, createFile, onSaved }: Ex
       const file = await createFile(items);
       if (control.signal.aborted) return;
       saveFile(`${name}-${new Date().toISOString().slice(0, 10)}.csv`, new Blob([file], { type: 'text/csv' }));
-      const saved = `Exported ${countOf(items.length, 'user')}.`;
+      const saved = `Exported ${countOf(items.length, noun)}.`;
       show({
         id: `export-${name}`,
         type: isCut ? 'warning' : 'success',
@@ -55,9 +57,15 @@ export default function ExportList<Item>({ name, load, createFile, onSaved }: Ex
       show({ id: `export-${name}`, type: 'error', content: `The export failed. ${title}: ${message}` });
     },
   });
+  const button = useRef<ButtonProps.Ref>(null);
+  // It was mounted by a click on the button that it replaces.
+  useEffect(() => {
+    button.current?.focus();
+    mutate();
+  }, [mutate]);
   return (
-    <Button loading={isPending} loadingText="Exporting users" onClick={() => mutate()}>
-      {isPending && count > 0 ? `${countOf(count, 'user')} …` : 'Export as CSV'}
+    <Button ref={button} loading={isPending} loadingText={`Exporting ${noun}s`} onClick={() => mutate()}>
+      {isPending && count > 0 ? `${countOf(count, noun)} …` : 'Export as CSV'}
     </Button>
   );
 }

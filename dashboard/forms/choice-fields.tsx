@@ -5,6 +5,7 @@ import type { ReactNode } from 'react';
 import type { ApplicationView } from '#shared/contract/application.ts';
 import { readAll } from '#shared/contract/read-all.ts';
 import type { RoleView } from '#shared/contract/role.ts';
+import { toProblem } from '../api/problem-error.ts';
 import { queryKeys } from '../api/queries.ts';
 import { useApi } from '../session/dashboard-context.ts';
 
@@ -47,7 +48,11 @@ export interface ChoiceFieldProps extends ChoiceProps {
 /** The same as a field with a label. */
 export function ChoiceField({ label, description, ...choice }: ChoiceFieldProps) {
   return (
-    <FormField label={label} description={description} errorText={choice.list.error?.message}>
+    <FormField
+      label={label}
+      description={description}
+      errorText={choice.list.error && toProblem(choice.list.error).message}
+    >
       <Choice {...choice} />
     </FormField>
   );

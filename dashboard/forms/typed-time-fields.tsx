@@ -1,7 +1,8 @@
 import FormField from '@cloudscape-design/components/form-field';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import TimeInput from '@cloudscape-design/components/time-input';
-import { describeSkipped, type TypedTime } from './chosen-expiry.ts';
+import type { TypedTime } from '#shared/contract/typed-time.ts';
+import { describeSkipped } from './chosen-expiry.ts';
 import { DayPicker } from './day-picker.tsx';
 import { Field } from './field.tsx';
 

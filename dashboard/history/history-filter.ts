@@ -3,6 +3,7 @@ import { useSearchParams } from 'react-router';
 import * as v from 'valibot';
 import { changeActions } from '#shared/contract/change-actions.ts';
 import { appIdSchema, changeIdSchema, isUserId } from '#shared/contract/fields.ts';
+import { dayAfter, startOfDay } from '#shared/contract/typed-time.ts';
 import { timeOfUlid } from '#shared/contract/ulid.ts';
 import { pageParameter } from '../lists/use-filter.ts';
 
@@ -102,15 +103,13 @@ function atTime(milliseconds: number): string {
   return new Date(milliseconds).toISOString();
 }
 
-/** The start of the day that many days after the current one; also where clocks change in between. */
+/** The start of the day that many days after the current one. */
 function dayFrom(now: number, later: number): string {
-  const today = new Date(now);
-  return new Date(today.getFullYear(), today.getMonth(), today.getDate() + later).toISOString();
+  return startOfDay(dayAfter(now, later)).toISOString();
 }
 
 /** The start of the day `later` days after a day, in the operator's time zone. */
 function beginningOf(day: string, later: number): string | undefined {
-  const [year = Number.NaN, month = Number.NaN, date = Number.NaN] = day.split('-').map(Number);
-  const at = new Date(year, month - 1, date + later);
+  const at = startOfDay(day, later);
   return day === '' || Number.isNaN(at.getTime()) ? undefined : at.toISOString();
 }

@@ -1,8 +1,10 @@
 import Box from '@cloudscape-design/components/box';
 import Button from '@cloudscape-design/components/button';
 import SpaceBetween from '@cloudscape-design/components/space-between';
-import { type List, maxLoaded } from '../api/use-list.ts';
+import { type List, moreTimes } from '../api/use-list.ts';
 import type { Pages } from '../api/use-pages.ts';
+import type { CountedState } from '../options/option-pages.ts';
+import { useCounts } from '../options/use-counts.ts';
 import { type PagePosition, pageButtons } from './page-buttons.tsx';
 
 export interface Selection<Item> {
@@ -16,11 +18,15 @@ export interface ListEndProps<Item> {
   readonly at: PagePosition;
   /** Undefined if rows cannot be selected. */
   readonly selection: Selection<Item> | undefined;
+  /** The status of the users that are listed, or `any`. Undefined for other lists. */
+  readonly counted?: string | undefined;
 }
 
 /** Below a list: its pages, what it takes to sort and count it, and to select all of it. */
-export default function ListEnd<Item>({ noun, pages, at, selection }: ListEndProps<Item>) {
-  const { all = [], loadAll, isCut = false } = 'all' in pages ? pages : {};
+export default function ListEnd<Item>({ noun, pages, at, selection, counted }: ListEndProps<Item>) {
+  const { all = [], loadAll, loadMore, isCut = false } = 'all' in pages ? pages : {};
+  const users = useCounts({ enabled: isCut && counted !== undefined })?.users;
+  const found = users && totalOf(users, counted);
   // On a single page the checkbox in the header does it.
   const maySelectAll = selection && at.pageCount > 1 && all.length > selection.selected.length;
   return (
@@ -28,9 +34,22 @@ export default function ListEnd<Item>({ noun, pages, at, selection }: ListEndPro
       {pageButtons(at, noun)}
       {isCut && (
         <Box variant="small" color="text-body-secondary">
-          There are more than {maxLoaded.toLocaleString('en')} {noun}: only the first are shown. Use the search to find
-          others.
+          {found === undefined ? (
+            <>
+              There are more than {format(all.length)} {noun}
+            </>
+          ) : (
+            <>
+              There are {format(found)} {noun}
+            </>
+          )}
+          : only the first {format(all.length)} are sorted and shown. Use the search to find others.
         </Box>
+      )}
+      {loadMore && (
+        <Button variant="inline-link" loading={at.isBusy ?? false} loadingText={`Loading ${noun}`} onClick={loadMore}>
+          Load up to {format(all.length * moreTimes)} {noun}
+        </Button>
       )}
       {loadAll && (
         <Button variant="inline-link" onClick={loadAll}>
@@ -39,9 +58,22 @@ export default function ListEnd<Item>({ noun, pages, at, selection }: ListEndPro
       )}
       {maySelectAll && (
         <Button variant="inline-link" onClick={() => selection.onSelect(all)}>
-          Select {isCut ? 'the first' : 'all'} {all.length.toLocaleString('en')} {noun}
+          Select {isCut ? 'the first' : 'all'} {format(all.length)} {noun}
         </Button>
       )}
     </SpaceBetween>
   );
+}
+
+/** Undefined for users who are not counted, such as those with a role. */
+function totalOf({ active, inactive }: CountedState['users'], counted = ''): number | undefined {
+  return new Map([
+    ['any', active + inactive],
+    ['active', active],
+    ['inactive', inactive],
+  ]).get(counted);
+}
+
+function format(count: number): string {
+  return count.toLocaleString('en');
 }

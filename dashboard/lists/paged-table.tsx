@@ -36,6 +36,8 @@ export interface PagedTableProps<Item> {
   readonly clearFilters?: (() => void) | undefined;
   /** Default: `container`. */
   readonly variant?: TableProps.Variant;
+  /** Which users are listed, if all of them are counted; the number is read only if not all can be loaded at once. */
+  readonly counted?: string | undefined;
   /** Makes rows selectable, across pages. Default: not selectable. */
   readonly selection?: Selection<Item> | undefined;
   /** Rows with rows below them; on a narrow screen they stay folded. */
@@ -58,6 +60,7 @@ export function PagedTable<Item>(props: PagedTableProps<Item>) {
     selection,
     expandable,
     sortedBy,
+    counted,
   } = props;
   const { isFetching, error, reload } = pages;
   const view = useSortedPage({ pages, columns, sortedBy, isInUrl: variant !== 'embedded' });
@@ -71,7 +74,13 @@ export function PagedTable<Item>(props: PagedTableProps<Item>) {
   const { loadAll, isCut = false } = 'all' in pages ? pages : {};
   const end = (at.pageCount > 1 || at.hasMore || loadAll || isCut) && (
     <Suspense>
-      <ListEnd<Item> at={{ ...at, isBusy: isFetching, turnTo }} noun={noun} pages={pages} selection={selection} />
+      <ListEnd<Item>
+        at={{ ...at, isBusy: isFetching, turnTo }}
+        noun={noun}
+        pages={pages}
+        selection={selection}
+        counted={counted}
+      />
     </Suspense>
   );
   const isEmpty = items.length === 0;

@@ -1,7 +1,8 @@
 import Alert from '@cloudscape-design/components/alert';
 import Box from '@cloudscape-design/components/box';
 import Button from '@cloudscape-design/components/button';
-import { describeFields, toProblem } from '../api/problem-error.ts';
+import { describeFieldErrors } from '#shared/contract/field-words.ts';
+import { toProblem } from '../api/problem-error.ts';
 
 export interface ProblemAlertProps {
   readonly error: Error | null | undefined;
@@ -19,7 +20,7 @@ export function ProblemAlert({ error, retry }: ProblemAlertProps) {
       <Alert type="error" header={title} action={retry && <Button onClick={retry}>Try again</Button>}>
         {/* If fields are invalid, the service's own sentence contains JSON pointers for programs. */}
         {errors.length === 0 && message}
-        {describeFields(problem).map((sentence) => (
+        {describeFieldErrors(problem.errors).map((sentence) => (
           <Box key={sentence} color="inherit">
             {sentence}
           </Box>

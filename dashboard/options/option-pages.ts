@@ -4,7 +4,7 @@ import type { ApplicationView } from '#shared/contract/application.ts';
 import type { Change } from '#shared/contract/change.ts';
 import type { OverviewMember } from '#shared/contract/overview-member.ts';
 import type { ReadUserView, UserView } from '#shared/contract/user.ts';
-import type { WriteName } from '../api/create-api.ts';
+import type { Api, ReadName, WriteName } from '../api/create-api.ts';
 import type { Writer } from '../api/create-writer.ts';
 
 /** What an option adds to the dashboard. `options/pages.ts` lists the options. */
@@ -29,12 +29,27 @@ export interface OptionPages {
   readonly bulks?: BulkPages;
   /** The page that the dashboard begins with, the first in its menu. At most one option has it; default: the list of users. */
   readonly home?: PageLink;
+  /** The counts that it keeps, which lists show; in one request. At most one option has them. */
+  readonly counts?: (api: Api<ReadName>, signal: AbortSignal) => Promise<CountedState>;
   /** What of it needs attention, on the overview. */
   readonly toDos?: ToDos;
   /** Which of its resources a change is about, if any. */
   readonly changeSubject?: (change: Change) => string | undefined;
   /** What each of its scopes allows an API key of an application to do. */
   readonly scopes?: Readonly<Record<string, string>>;
+}
+
+/** What is counted of everything. */
+export interface CountedState {
+  readonly users: { readonly active: number; readonly inactive: number };
+  readonly applications: ReadonlyMap<string, CountedApplication>;
+}
+
+/** What is counted of an application. */
+export interface CountedApplication {
+  /** The users whom a setting blocks. */
+  readonly blocked: number;
+  readonly keys: { readonly active: number; readonly expiring: number };
 }
 
 /** Loads the script of a part of the dashboard when it is needed. */

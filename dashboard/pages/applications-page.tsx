@@ -1,5 +1,8 @@
+import Box from '@cloudscape-design/components/box';
+import Button from '@cloudscape-design/components/button';
 import Checkbox from '@cloudscape-design/components/checkbox';
 import Header from '@cloudscape-design/components/header';
+import SpaceBetween from '@cloudscape-design/components/space-between';
 import type { TableProps } from '@cloudscape-design/components/table';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
@@ -8,64 +11,101 @@ import { isReviewOverdue } from '#shared/contract/review-due.ts';
 import { queryKeys } from '../api/queries.ts';
 import { useAction } from '../api/use-action.ts';
 import { counterOf, useList } from '../api/use-list.ts';
+import { createApplicationsFile, type ListedApplication } from '../application/applications-file.ts';
+import { ExportButton } from '../application/export-button.tsx';
+import { isFound } from '../application/find-applications.ts';
 import { ReviewDue } from '../application/review-status.tsx';
 import { ActionButton } from '../forms/action-button.tsx';
 import { FormDialog } from '../forms/form-dialog.tsx';
 import { IdField, NameField } from '../forms/name-and-id.tsx';
+import { SearchInput } from '../forms/search-input.tsx';
 import { LocalTime } from '../lists/local-time.tsx';
 import { PagedTable } from '../lists/paged-table.tsx';
 import { sortBy } from '../lists/sort-items.ts';
 import { pageParameter, useClearFilters, useFilter } from '../lists/use-filter.ts';
+import { useCounts } from '../options/use-counts.ts';
 import { useApi, useWriter } from '../session/dashboard-context.ts';
 import { useOperator } from '../session/use-operator.ts';
 import { usePageTitle } from '../shell/frame.tsx';
 import { applicationPath, RouteLink } from '../shell/route-link.tsx';
+import { useKeptText } from '../users/use-debounced.ts';
 
-const columns: readonly TableProps.ColumnDefinition<ApplicationView>[] = [
+type Columns = readonly TableProps.ColumnDefinition<ListedApplication>[];
+
+const columns: Columns = [
   {
     id: 'name',
     header: 'Application',
     isRowHeader: true,
     minWidth: 140,
-    ...sortBy<ApplicationView>(({ name }) => name),
+    ...sortBy<ListedApplication>(({ name }) => name),
     cell: ({ appId, name }) => <RouteLink to={applicationPath(appId)}>{name}</RouteLink>,
   },
   {
     id: 'id',
     header: 'ID',
     minWidth: 110,
-    ...sortBy<ApplicationView>(({ appId }) => appId),
-    cell: ({ appId }) => appId,
+    ...sortBy<ListedApplication>(({ appId }) => appId),
+    cell: ({ appId }) => <span className="break">{appId}</span>,
   },
   {
     id: 'rollout',
     header: 'Rollout',
     minWidth: 105,
-    ...sortBy<ApplicationView>(({ rolloutPercent }) => rolloutPercent),
+    ...sortBy<ListedApplication>(({ rolloutPercent }) => rolloutPercent),
     cell: ({ rolloutPercent }) => `${rolloutPercent}%`,
-  },
-  {
-    id: 'created',
-    header: 'Created',
-    minWidth: 130,
-    ...sortBy<ApplicationView>(({ createdAt }) => Date.parse(createdAt)),
-    cell: ({ createdAt }) => <LocalTime at={createdAt} />,
-  },
-  {
-    id: 'changed',
-    header: 'Changed',
-    minWidth: 130,
-    ...sortBy<ApplicationView>(({ updatedAt }) => Date.parse(updatedAt)),
-    cell: ({ updatedAt }) => <LocalTime at={updatedAt} />,
   },
 ];
 
+/** Shown if they are counted. */
+const countedColumns: Columns = [
+  {
+    id: 'blocked',
+    header: 'Users blocked',
+    minWidth: 120,
+    ...sortBy<ListedApplication>(({ counted }) => counted?.blocked ?? 0),
+    cell: ({ appId, counted }) => (
+      <Count of={counted?.blocked} to={`${applicationPath(appId)}?tab=users&access=blocked`} />
+    ),
+  },
+  {
+    id: 'keys',
+    header: 'Active keys',
+    minWidth: 120,
+    ...sortBy<ListedApplication>(({ counted }) => counted?.keys.active ?? 0),
+    cell: ({ appId, counted }) => (
+      <>
+        <Count of={counted?.keys.active} to={`${applicationPath(appId)}?tab=keys`} />
+        {counted !== undefined && counted.keys.expiring > 0 && (
+          <Box variant="small" color="text-status-warning" display="block">
+            {counted.keys.expiring.toLocaleString('en')} {counted.keys.expiring === 1 ? 'expires' : 'expire'} soon
+          </Box>
+        )}
+      </>
+    ),
+  },
+];
+
+/** A number that leads to what it counts. */
+function Count({ of, to }: { readonly of: number | undefined; readonly to: string }) {
+  if (of === undefined || of === 0) return <>{of ?? '–'}</>;
+  return <RouteLink to={to}>{of.toLocaleString('en')}</RouteLink>;
+}
+
+const changedColumn: Columns[number] = {
+  id: 'changed',
+  header: 'Changed',
+  minWidth: 130,
+  ...sortBy<ListedApplication>(({ updatedAt }) => Date.parse(updatedAt)),
+  cell: ({ updatedAt }) => <LocalTime at={updatedAt} />,
+};
+
 /** Shown once an application expects reviews. */
-const reviewColumn: TableProps.ColumnDefinition<ApplicationView> = {
+const reviewColumn: Columns[number] = {
   id: 'review',
   header: 'Review',
   minWidth: 180,
-  ...sortBy<ApplicationView>(({ reviewDueAt }) => reviewDueAt && Date.parse(reviewDueAt)),
+  ...sortBy<ListedApplication>(({ reviewDueAt }) => reviewDueAt && Date.parse(reviewDueAt)),
   cell: (application) => <ReviewDue application={application} />,
 };
 
@@ -85,40 +125,61 @@ export default function ApplicationsPage() {
     load: (cursor, signal, limit) => api('list-applications', { query: { limit, cursor }, signal }),
   });
   const [review, setReview] = useFilter('review');
-  const clearFilters = useClearFilters('review');
+  const [q, search] = useFilter('q');
+  const [typed, type] = useKeptText(q, search);
+  const clearFilters = useClearFilters('review', 'q');
+  const counts = useCounts();
   const isOverdueOnly = review === overdue;
-  const isShown = (application: ApplicationView) => !isOverdueOnly || isReviewOverdue(application, new Date());
+  const isShown = (application: ApplicationView) =>
+    isFound(application, q) && (!isOverdueOnly || isReviewOverdue(application, new Date()));
+  const listed = (applications: readonly ApplicationView[]): ListedApplication[] =>
+    applications.filter(isShown).map((one) => ({ ...one, counted: counts?.applications.get(one.appId) }));
   const hasReviews = isOverdueOnly || pages.items.some(({ reviewEveryDays }) => reviewEveryDays !== null);
-  const shown = { ...pages, items: pages.items.filter(isShown), all: pages.all?.filter(isShown) };
+  const shown = { ...pages, items: listed(pages.items), all: pages.all && listed(pages.all) };
   const create = (variant: 'primary' | 'normal') => (
     <ActionButton operation="create-application" variant={variant} onClick={() => setCreating(true)}>
       Create application
     </ActionButton>
   );
+  const actions = (
+    <SpaceBetween direction="horizontal" size="xs">
+      <Button onClick={() => navigate('/roles')}>Roles</Button>
+      <ExportButton<ListedApplication>
+        name="applications"
+        noun="application"
+        load={async () => ({ items: [...(shown.all ?? shown.items)], cursor: null })}
+        createFile={createApplicationsFile}
+      />
+      {create('primary')}
+    </SpaceBetween>
+  );
   return (
     <>
       <PagedTable
         pages={shown}
-        columns={hasReviews ? [...columns, reviewColumn] : columns}
+        columns={[...columns, ...(counts ? countedColumns : []), ...(hasReviews ? [reviewColumn] : []), changedColumn]}
         noun="applications"
         sortedBy="name"
         trackBy={({ appId }) => appId}
         header={
-          <Header variant="h1" counter={counterOf(shown)} description={restriction} actions={create('primary')}>
+          <Header variant="h1" counter={counterOf(shown)} description={restriction} actions={actions}>
             Applications
           </Header>
         }
         emptyAction={create('normal')}
         clearFilters={clearFilters}
         filter={
-          hasReviews && (
-            <Checkbox
-              checked={isOverdueOnly}
-              onChange={({ detail }) => setReview(detail.checked ? overdue : undefined)}
-            >
-              Review overdue only
-            </Checkbox>
-          )
+          <SpaceBetween size="xs">
+            <SearchInput value={typed} label="Find an application" placeholder="Name or ID" onChange={type} />
+            {hasReviews && (
+              <Checkbox
+                checked={isOverdueOnly}
+                onChange={({ detail }) => setReview(detail.checked ? overdue : undefined)}
+              >
+                Review overdue only
+              </Checkbox>
+            )}
+          </SpaceBetween>
         }
       />
       {creating && (

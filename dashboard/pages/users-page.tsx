@@ -6,6 +6,8 @@ import { isUserId } from '#shared/contract/fields.ts';
 import type { UserView } from '#shared/contract/user.ts';
 import { queryKeys } from '../api/queries.ts';
 import { counterOf, useList } from '../api/use-list.ts';
+import type { LoadPage } from '../api/use-pages.ts';
+import { ExportButton } from '../application/export-button.tsx';
 import { ActionButton } from '../forms/action-button.tsx';
 import { PagedTable } from '../lists/paged-table.tsx';
 import { pageParameter, useClearFilters, useFilter } from '../lists/use-filter.ts';
@@ -16,7 +18,7 @@ import { lazyPart } from '../shell/lazy-part.tsx';
 import { userPath } from '../shell/route-link.tsx';
 import { ChangeUsers, useSelectedUsers } from '../users/change-users.tsx';
 import { useKeptText } from '../users/use-debounced.ts';
-import { UsersFilter, userColumns, userFilterOf, userFilters } from '../users/user-list.tsx';
+import { rolesColumn, UsersFilter, userColumns, userFilterOf, userFilters } from '../users/user-list.tsx';
 
 const CreateUserDialog = lazyPart(() => import('../users/create-user-dialog.tsx'));
 
@@ -34,12 +36,9 @@ export default function UsersPage() {
   const clearFilters = useClearFilters('q', 'status');
   const [creating, setCreating] = useState(false);
   const { selected, selection } = useSelectedUsers<UserView>();
-  const pages = useList({
-    parameter: pageParameter,
-    queryKey: [...queryKeys.users, { q, filter }],
-    load: (cursor, signal, limit) =>
-      api('list-users', { query: { q, ...(filter && userFilters[filter].query), limit, cursor }, signal }),
-  });
+  const load: LoadPage<UserView> = (cursor, signal, limit) =>
+    api('list-users', { query: { q, ...(filter && userFilters[filter].query), limit, cursor }, signal });
+  const pages = useList({ parameter: pageParameter, queryKey: [...queryKeys.users, { q, filter }], load });
   const create = (variant: 'primary' | 'normal') => (
     <ActionButton operation="create-user" variant={variant} onClick={() => setCreating(true)}>
       Create user
@@ -49,8 +48,9 @@ export default function UsersPage() {
     <>
       <PagedTable
         pages={pages}
-        columns={userColumns}
+        columns={filter?.endsWith('role') ? [...userColumns.slice(0, -1), rolesColumn] : userColumns}
         noun="users"
+        counted={q === '' ? (filter ?? 'any') : undefined}
         // A search has the best match first.
         sortedBy={q === '' ? 'id' : undefined}
         trackBy={({ userId }) => userId}
@@ -60,6 +60,11 @@ export default function UsersPage() {
             counter={counterOf(pages)}
             actions={
               <SpaceBetween direction="horizontal" size="xs">
+                <ExportButton
+                  name="users"
+                  load={load}
+                  createFile={async (users) => (await import('#shared/csv/user-table.ts')).createUserFile(users)}
+                />
                 <ChangeUsers users={selected} />
                 {links.map(({ text, to, operation }) => (
                   <ActionButton key={to} operation={operation} onClick={() => navigate(to)}>

@@ -14,7 +14,9 @@ export interface DashboardConfig {
 /** Reads the settings; throws a readable error if they are missing. */
 export async function readConfig(): Promise<DashboardConfig> {
   // The page preloads it, and its own headers say that it must be revalidated.
-  const response = await fetch('/config.json');
+  const response = await fetch('/config.json').catch(() => {
+    throw new Error("Can't reach the service. Check your connection.");
+  });
   const config: unknown = response.ok ? await response.json().catch(() => undefined) : undefined;
   if (isConfig(config)) return config;
   throw new Error(

@@ -3,11 +3,12 @@ import { useLocation } from 'react-router';
 import { registeredPages } from '../options/registered-pages.ts';
 
 /** The pages that belong to another one, by the first part of their path. */
-const sections: Readonly<Record<string, string>> = Object.fromEntries(
-  registeredPages
+const sections: Readonly<Record<string, string>> = Object.fromEntries([
+  ['roles', 'applications'],
+  ...registeredPages
     .flatMap(({ routes = [] }) => routes)
     .flatMap(({ path, section }) => (section === undefined ? [] : [[path.split('/')[1], section]])),
-);
+]);
 
 /**
  * Marks the link of the current page in the bar, and in its menu on a narrow screen, for the eye and for screen readers. The

@@ -1,8 +1,9 @@
 import Box from '@cloudscape-design/components/box';
 import { useState } from 'react';
 import type { NewSetting } from '#shared/contract/access.ts';
+import { typedTimeOf } from '#shared/contract/typed-time.ts';
 import { hasCode } from '../api/problem-error.ts';
-import { type Expiry, expiryTimestamp, noExpiry, typedTimeOf } from '../forms/chosen-expiry.ts';
+import { type Expiry, expiryTimestamp, noExpiry } from '../forms/chosen-expiry.ts';
 import { ExpiryField } from '../forms/expiry-field.tsx';
 import { FormDialog } from '../forms/form-dialog.tsx';
 import { isReasonMissing, noReason, type Reason, ReasonFields, reasonBody } from '../forms/reason-fields.tsx';

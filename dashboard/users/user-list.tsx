@@ -3,7 +3,7 @@ import Select from '@cloudscape-design/components/select';
 import StatusIndicator from '@cloudscape-design/components/status-indicator';
 import type { TableProps } from '@cloudscape-design/components/table';
 import type { UserStatus } from '#shared/contract/access.ts';
-import type { UserView } from '#shared/contract/user.ts';
+import type { ListedUserView, UserView } from '#shared/contract/user.ts';
 import { SearchInput } from '../forms/search-input.tsx';
 import { LocalTime } from '../lists/local-time.tsx';
 import { sortBy } from '../lists/sort-items.ts';
@@ -41,6 +41,16 @@ export const userColumns: readonly TableProps.ColumnDefinition<UserView>[] = [
     cell: ({ createdAt }) => <LocalTime at={createdAt} />,
   },
 ];
+
+/** Which roles, in a list of users who have one, in place of the last column. */
+export const rolesColumn: TableProps.ColumnDefinition<ListedUserView> = {
+  id: 'roles',
+  header: 'Roles',
+  minWidth: 140,
+  cell: ({ roles = [] }) => (
+    <span className="break">{roles.map(({ appId, name }) => `${name} in ${appId}`).join(', ')}</span>
+  ),
+};
 
 function UserStatusIndicator({ status }: { readonly status: UserStatus }) {
   return (

@@ -1,4 +1,8 @@
-import type { Page } from './answers.ts';
+/** A page of a list; an interface of its own, because the SDK's code reads lists too, and compiles for older targets. */
+interface Page<Item> {
+  readonly items: readonly Item[];
+  readonly cursor: string | null;
+}
 
 /** Collects the items of the first pages, up to a number of items; `isCut` says whether there are more. */
 export async function readUpTo<Item>(

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { userStatuses } from './access-statuses.ts';
 import { extendedSchema, recordedSchema, versionedSchema } from './answers.ts';
 import { fieldEntries } from './field-forms.ts';
-import { connectionIdSchema, userIdSchema } from './fields.ts';
+import { appIdSchema, connectionIdSchema, roleNameSchema, timestampSchema, userIdSchema } from './fields.ts';
 import { setBySchema } from './set-by.ts';
 import { userFields } from './user-fields.ts';
 
@@ -12,6 +12,16 @@ export const userSchema = versionedSchema({
   status: v.picklist(userStatuses),
   ...fieldEntries(userFields, 'shown'),
 });
+
+/** A role that a user holds in an application. */
+export const heldInSchema = v.object({
+  appId: appIdSchema,
+  name: roleNameSchema,
+  expiresAt: v.nullable(timestampSchema),
+});
+
+/** A user in a list; with the roles if the list is of users who hold one. */
+export const listedUserSchema = extendedSchema(userSchema, { roles: v.exactOptional(v.array(heldInSchema)) });
 
 /** A user in the answer to a request for that user. */
 export const readUserSchema = extendedSchema(userSchema, {

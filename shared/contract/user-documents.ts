@@ -13,6 +13,8 @@ import {
 } from './user.ts';
 import {
   changedUserSchema,
+  heldInSchema,
+  listedUserSchema,
   readUserSchema,
   resolvedNameSchema,
   resolvedNamesSchema,
@@ -21,7 +23,7 @@ import {
 
 export const userDocuments: DocumentsOf<typeof userManageOperations> = {
   'list-users': {
-    answer: describedPage(pageSchema(userSchema)),
+    answer: describedPage(pageSchema(listedUserSchema)),
     opensPage: true,
     tag: 'Users',
     summary: 'List or find users',
@@ -119,6 +121,14 @@ describeMembers(listUsersOperation.query.entries, {
   q: 'Only users with words that begin like these, in any order. A word of one character only narrows the results of the others.',
   status: 'Only users with this status.',
   hasRole: 'Only users who hold a role in some application now; with `false`, only users who hold none.',
+});
+describeMembers(listedUserSchema.entries, {
+  roles:
+    'With `hasRole=true`: the roles that the user holds now, by application. With roles that are limited to applications, an operator sees those in them.',
+});
+describeMembers(heldInSchema.entries, {
+  name: 'The role.',
+  expiresAt: 'When it expires; `null` for never.',
 });
 describeMembers(readUserSchema.entries, {
   statusSetBy: 'Who set the global status; `null` if it was never set.',

@@ -9,6 +9,7 @@ import { answers, dryRunQuerySchema, pageQuery, textSchema, userIdPrefixPattern 
 import type { ManageOperation } from './operation.ts';
 import type {
   changedUserSchema,
+  listedUserSchema,
   namedUserSchema,
   readUserSchema,
   resolvedNameSchema,
@@ -20,6 +21,8 @@ import { userFields } from './user-fields.ts';
 /** A user in the answer to a request for that user. */
 export type ReadUserView = Answer<typeof readUserSchema>;
 export type UserView = Answer<typeof userSchema>;
+/** A user in a list; with the roles if the list is of users who hold one. */
+export type ListedUserView = Answer<typeof listedUserSchema>;
 
 /** The maximum number of characters of a search: no e-mail address is longer. */
 export const maxSearchLength = 254;
@@ -39,7 +42,7 @@ export const listUsersOperation = {
   role: 'viewer',
   forLimited: 'whole',
   query: usersQuerySchema,
-  answer: answers<PageOf<typeof userSchema>>(),
+  answer: answers<PageOf<typeof listedUserSchema>>(),
   errors: [],
 } as const satisfies ManageOperation;
 

@@ -54,5 +54,15 @@ export const deciderLabels: Readonly<Record<DecidedBy, string>> = {
 /** The global status of a user as people read it. */
 export const userStatusLabels: Readonly<Record<UserStatus, string>> = { active: 'Active', inactive: 'Inactive' };
 
+/** A person and the user ID, `Chidi Thomas (E102699)`, or the ID alone if there is no name. */
+export function nameUser({ userId, displayName }: NamedPerson): string {
+  return displayName ? `${displayName} (${userId})` : userId;
+}
+
+interface NamedPerson {
+  readonly userId: string;
+  readonly displayName?: string | null | undefined;
+}
+
 /** The label of a status that was never set. */
 export const notSetLabel = 'Not set';

@@ -54,7 +54,7 @@ test('sets up an application and a key, sends a signed request, and deletes them
 
   await manage('access', 'set', awkwardId, 'shop', 'disabled', '--reason', 'card stolen', '--until', '2h');
   expect(await ask()).toMatchObject({ status: 200, body: { effectiveStatus: 'disabled', reason: 'card stolen' } });
-  expect(await manage('access', 'show', awkwardId, 'shop')).toMatch(/disabled until .*\(in 2 hours\)/);
+  expect(await manage('access', 'show', awkwardId, 'shop')).toMatch(/Blocked until .*\(in 2 hours\)/);
   expect(await manage('history', '--user', awkwardId, '--export', 'audit.zip')).toMatch(/^Exported \d+ changes and/);
   expect(await manage('history', 'verify', 'audit.zip')).toContain('changes.csv says the same as the changes.');
   const history = (await manage('history', 'app', 'shop', '--all', '--json')).trimEnd().split('\n');

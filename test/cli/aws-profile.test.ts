@@ -23,6 +23,10 @@ credential_process = /bin/echo none
 [profile assumed]
 role_arn = arn:aws:iam::111122223333:role/operator
 source_profile = nobody
+[profile session]
+sso_session = gone
+sso_account_id = 111122223333
+sso_role_name = Admin
 [profile half]
 aws_access_key_id = AKIATEST
 [default]
@@ -125,6 +129,11 @@ describe('a profile whose way to credentials fails', () => {
       'assumed',
       /: Could not resolve credentials using profile: \[nobody\]/,
       'Check role_arn, source_profile and mfa_serial in ',
+    ],
+    [
+      'session',
+      /: it names the sso_session gone, and AWS's configuration has no section \[sso-session gone\]\.\n/,
+      'Correct it in ',
     ],
     ['half', /: Could not resolve credentials using profile: \[half\]/, 'Check the access key in '],
   ])('%s: the error is its own cause, and what to do', async (profile, cause, advice) => {

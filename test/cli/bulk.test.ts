@@ -271,7 +271,7 @@ describe('nothing is sent and nothing is kept when', () => {
     [
       'a user is named as well',
       () => ['--users-file', file(), 'ada', 'billing', 'disabled'],
-      'With --users-file, the arguments are <app> and enabled or disabled.',
+      'With --users-file, the arguments are <app> and allowed or blocked.',
     ],
     ['no status is named', () => ['ada', 'billing'], "missing required argument 'status'"],
     [

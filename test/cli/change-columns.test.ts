@@ -14,30 +14,25 @@ describe('a change in a history', () => {
     [
       'what differs, without the version',
       { before: { status: 'enabled', version: 1 }, after: { status: 'disabled', version: 2 } },
-      'status enabled → disabled',
+      'Status: Allowed → Blocked',
     ],
-    ['what came', { before: null, after: { role: 'editor', description: null } }, 'role - → editor'],
-    ['what went', { before: { role: 'editor', version: 1 }, after: null }, 'role editor → -'],
+    ['what came', { before: null, after: { role: 'editor', description: null } }, 'Role: editor'],
+    ['what went', { before: { role: 'editor', version: 1 }, after: null }, 'Role: editor → none'],
     [
       'timestamps as times',
       { before: {}, after: { until: '2099-01-01T00:00:00.000Z' } },
-      `until - → ${formatTime('2099-01-01T00:00:00.000Z')}`,
-    ],
-    [
-      'a reason that has no column',
-      { before: { reason: 'audit' }, after: { reason: null }, reason: 'done' },
-      'reason audit → -',
+      `Until: ${formatTime('2099-01-01T00:00:00.000Z')}`,
     ],
     ['no reason twice', { before: { reason: null }, after: { reason: 'audit' }, reason: 'audit' }, '-'],
     [
       'a rollout in percent',
       { before: { name: 'CRM', rolloutPercent: 25 }, after: { name: 'CRM', rolloutPercent: 50 } },
-      'rollout 25 % → 50 %',
+      'Rollout: 25% → 50%',
     ],
     [
       'what was undone, and the bulk change',
       { before: { status: 'disabled' }, after: { status: 'enabled' }, undoOf: '01A', bulkId: '01B' },
-      'status disabled → enabled, undo of 01A, bulk 01B',
+      'Status: Blocked → Allowed, undo of 01A, bulk 01B',
     ],
     ['nothing when nothing is known', { before: null, after: null }, '-'],
   ])('shows %s', (_, sides, shown) => {

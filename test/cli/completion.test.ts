@@ -2,10 +2,13 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { bareEnvironment } from '../support/environments.ts';
 import { needing } from '../support/needing.ts';
 import { runHere } from './run-here.ts';
+import { makeStubFolder } from './stub-folder.ts';
+import { type StubService, startStub } from './stub-service.ts';
+import { app, role } from './views.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'auth-service-completion-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -26,7 +29,8 @@ describe('the completions of a command line', () => {
     ['apps', ['create', 'list', 'show', 'rename', 'rollout', 'delete', '--json', '--help']],
     ['apps delete billing', ['--force', '--deployment']],
     ['--json users set-status ada', ['active', 'inactive', '--reason']],
-    ['access set ada billing', ['enabled', 'disabled']],
+    ['access set ada billing', ['allowed', 'blocked']],
+    ['access set --users-file ids.txt billing', ['allowed', 'blocked']],
     ['completion', ['bash', 'zsh', 'fish']],
     ['deployments remove', ['prod', 'staging', 'local', '--help']],
     // A value with the name of a command is not a command.
@@ -43,6 +47,14 @@ describe('the completions of a command line', () => {
     expect(await wordsAfter(line)).toEqual(words);
   });
 
+  test.each([
+    ['access set', 'where the user comes first'],
+    ['access set ada billing blocked', 'after the last argument'],
+  ])('%j is followed by no status: %s', async (line) => {
+    const words = await wordsAfter(line);
+    expect(words.filter((word) => !word.startsWith('--'))).toEqual([]);
+  });
+
   test('offers no hidden command', async () => {
     expect(await wordsAfter('')).not.toContain('complete');
   });
@@ -54,6 +66,49 @@ describe('the completions of a command line', () => {
     expect([code, stderr]).toEqual([0, '']);
     return stdout.split('\n').flatMap((each) => each.split('\t')[0] || []);
   }
+});
+
+describe('names in the completions', () => {
+  let stub: StubService;
+  let place: ReturnType<typeof makeStubFolder>;
+  beforeAll(async () => {
+    stub = await startStub();
+    place = makeStubFolder(stub.url);
+  });
+  beforeEach(() => {
+    stub.reset();
+    stub.on('GET /applications', { body: { items: [app], cursor: null } });
+    stub.on('GET /applications/billing/roles', {
+      body: { items: [{ ...role, description: 'may edit' }], cursor: null },
+    });
+  });
+  afterAll(async () => {
+    place.remove();
+    await stub.close();
+  });
+  const offeredAfter = async (line: string, more: readonly string[] = []) => {
+    const args = ['complete', '--', ...line.split(' '), ...more];
+    const { code, stdout, stderr } = await runHere(args, { cwd: place.folder });
+    expect([code, stderr]).toEqual([0, '']);
+    return stdout.split('\n').filter((each) => each !== '' && !each.startsWith('--'));
+  };
+
+  test.each([
+    ['access set ada', ['billing\tBilling']],
+    ['history --app', ['billing\tBilling']],
+    ['grants assign ada billing', ['editor\tmay edit']],
+    ['grants assign --users-file ids.txt billing', ['editor\tmay edit']],
+    ['roles members billing', ['editor\tmay edit']],
+  ])('after %j are those of the service', async (line, offered) => {
+    expect(await offeredAfter(line)).toEqual(offered);
+  });
+
+  test('are missing without a message if the service does not answer, which is asked once', async () => {
+    stub.on('GET /applications', { status: 503, body: {} });
+    expect(await offeredAfter('access set ada')).toEqual([]);
+    expect(stub.requests).toHaveLength(1);
+    expect(await offeredAfter('--url http://127.0.0.1:1 --region x access set ada')).toEqual([]);
+  });
 });
 
 /**

@@ -33,7 +33,7 @@ test('with --json, an error has the members of the problem document and the exit
       detail: 'There is no such user.',
       status: 404,
       requestId: expect.any(String),
-      notes: [expect.stringContaining('request id')],
+      notes: [expect.stringContaining('users find'), expect.stringContaining('request id')],
       exitCode: 4,
     },
   ]);

@@ -58,7 +58,8 @@ describe('prints an error response', () => {
     expect(await runCli(['users', 'show', 'ada'], { url: stub.url })).toEqual({
       code: 4,
       stdout: '',
-      stderr: 'error: There is no user with this id. (user_not_found)\n  request id: req-1\n',
+      stderr:
+        'error: There is no user with this id. (user_not_found)\n  "users find" finds users by names, e-mail addresses and ids.\n  request id: req-1\n',
     });
   });
 
@@ -68,12 +69,7 @@ describe('prints an error response', () => {
     const { code, stderr } = await runCli(['users', 'create', 'ada', '--email', 'x'], { url: stub.url });
     expect([code, stderr.split('\n')]).toEqual([
       1,
-      [
-        'error: The body is not valid. (invalid_request)',
-        '  #/email must be an e-mail\ufffd[2J address',
-        '  request id: req-1',
-        '',
-      ],
+      ['error: The e-mail address must be an e-mail\ufffd[2J address. (invalid_request)', '  request id: req-1', ''],
     ]);
   });
 
@@ -168,13 +164,23 @@ describe('reports before anything is sent', () => {
     expect(stderr).toMatch(/^error: No AWS credentials: .*\n {2}Sign in with/);
   });
 
-  test('that a local time does not exist', async () => {
+  test('that the clocks skip a local time', async () => {
     const args = ['access', 'set', 'ada', 'billing', 'disabled', '--until', '2027-03-28T02:30'];
     const { code, stderr } = await runCli(args, { url: stub.url, env: { TZ: 'Europe/Berlin' } });
-    expect([code, stderr]).toEqual([
-      2,
-      expect.stringContaining('This time does not exist in the time zone Europe/Berlin.'),
-    ]);
+    expect([code, stderr]).toEqual([2, expect.stringContaining('The clocks change and skip 02:30 on this day.')]);
+  });
+
+  test('an empty search, before anything is sent', async () => {
+    const { code, stderr } = await runCli(['users', 'find', ' '], { url: stub.url });
+    expect([code, stub.requests]).toEqual([2, []]);
+    expect(stderr).toMatch(/^error: Name what to find: the beginning of a name, an e-mail address or an id\.\n/);
+  });
+
+  test('an answer that the program does not know, without the words of its code', async () => {
+    stub.on('GET /users/ada', { body: null });
+    const { code, stderr } = await runCli(['users', 'show', 'ada'], { url: stub.url });
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^error: This program has a mistake, or got an answer that it does not know\.\n/);
   });
 
   test('a misspelt command, with a suggestion', async () => {

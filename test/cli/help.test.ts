@@ -16,12 +16,15 @@ describe('help', () => {
   });
 });
 
-describe('an unknown command is named, with the nearest one and the help of its group', () => {
+describe('an unknown command is named, with the nearest one or the one that means the same, and the help of its group', () => {
   test.each([
     ['help apps creat', 'creat', ['  (Did you mean create?)'], 'apps --help'],
     ['help history veriyf', 'veriyf', ['  (Did you mean verify?)'], 'history --help'],
     ['history veriyf all.json', 'veriyf', ['  (Did you mean verify?)'], 'history --help'],
     ['key list', 'key', ['  (Did you mean keys?)'], '--help'],
+    ['users get ada', 'get', ['  (Did you mean show?)'], 'users --help'],
+    ['roles rm billing editor', 'rm', ['  (Did you mean delete?)'], 'roles --help'],
+    ['block ada billing', 'block', ['  (Did you mean access set?)'], '--help'],
     ['help nonsense', 'nonsense', [], '--help'],
   ])('%s', async (line, word, suggestion, help) => {
     const { code, stdout, stderr } = await run(line);
@@ -42,7 +45,7 @@ test('the usage and the examples have the name by which the program was called',
   const { stdout } = await runHere(['help', 'access', 'set'], called);
   const name = 'npm run -s manage --';
   expect(stdout).toMatch(new RegExp(`^Usage: ${name} access set .*\n +${name} access set `));
-  expect(stdout).toContain(`  $ ${name} access set ada billing enabled\n`);
-  expect(stdout).toContain(`| jq -r .userId | ${name} access set --users-file - billing disabled\n`);
+  expect(stdout).toContain(`  $ ${name} access set ada billing allowed\n`);
+  expect(stdout).toContain(`| jq -r .userId | ${name} access set --users-file - billing blocked\n`);
   expect(stdout).not.toContain('auth-service');
 });

@@ -35,7 +35,10 @@ beforeAll(async () => {
   // Stands in for the AWS CLI: the command is right if its arguments are.
   writeFileSync(join(folder, 'aws'), '#!/bin/sh\nexec echo "aws $*"\n', { mode: 0o755 });
   mkdirSync(join(folder, '.aws'));
-  writeFileSync(join(folder, '.aws/config'), '[profile ops]\nregion = eu-central-1\n');
+  writeFileSync(
+    join(folder, '.aws/config'),
+    '[profile ops]\nregion = eu-central-1\n[profile unsigned]\nsso_session = gone\n',
+  );
   for (const line of optionHints.flatMap(({ prepare }) => prepare)) {
     expect((await type(`${program} ${line}`)).code).toBe(0);
   }
@@ -160,10 +163,15 @@ const situations: Readonly<Record<string, readonly Situation[]>> = {
       line: 'whoami --url https://auth.example.com --region x --profile ops',
       shows: /^aws sso login --profile ops\n/,
     },
+    {
+      words: 'or run:',
+      line: 'whoami --url https://auth.example.com --region x --profile unsigned',
+      shows: /^aws configure sso-session\n/,
+    },
   ],
   'cli/program.ts': [{ words: 'examples:', line: '--help', shows: /apps create \[options\] <app> \[name\]/ }],
   'cli/terminal/usage-error.ts': [
-    { words: 'Help:', line: 'access set ada', shows: /access set \[options\] <user> <app> enabled\|disabled/ },
+    { words: 'Help:', line: 'access set ada', shows: /access set \[options\] <user> <app> allowed\|blocked/ },
   ],
 };
 

@@ -1,3 +1,4 @@
+import { stripVTControlCharacters } from 'node:util';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { formatTime } from '../../cli/terminal/format-time.ts';
 import { runHere } from './run-here.ts';
@@ -71,7 +72,7 @@ describe('colours', () => {
   const colours = async (options: { tty?: boolean; env?: NodeJS.ProcessEnv }) => {
     stub.on('GET /users/ada/access', { body: page(access) });
     const { stdout } = await runHere(['access', 'show', 'ada'], { cwd: place.folder, ...options });
-    return stdout.includes('\u001b[31mdisabled');
+    return stdout.includes('\u001b[31mBlocked');
   };
 
   test('are for terminals, without NO_COLOR', async () => {
@@ -79,4 +80,12 @@ describe('colours', () => {
     expect(await colours({ tty: true, env: { NO_COLOR: '1' } })).toBe(false);
     expect(await colours({ tty: false, env: { FORCE_COLOR: '1' } })).toBe(false);
   });
+});
+
+test('a terminal of 0 columns counts as one of 80', async () => {
+  stub.on('GET /users/ada/access', { body: page({ ...access, reason: 'x'.repeat(200) }) });
+  const { stdout } = await runHere(['access', 'show', 'ada'], { cwd: place.folder, tty: true, columns: 0 });
+  const lines = stripVTControlCharacters(stdout).trimEnd().split('\n');
+  expect(lines[0]).toMatch(/^APPLICATION {2}STATUS .* REASON$/);
+  expect(lines.map((line) => line.length)).toEqual([expect.any(Number), 80]);
 });

@@ -1,6 +1,13 @@
-import { describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { parseDuration, parseExpiry, parsePast } from '../../cli/terminal/parse-time.ts';
+
+const before = process.env.TZ;
+process.env.TZ = 'Europe/Berlin';
+afterAll(() => {
+  if (before === undefined) delete process.env.TZ;
+  else process.env.TZ = before;
+});
 
 const now = new Date('2026-11-20T19:14:11.123Z');
 
@@ -13,23 +20,40 @@ describe('an expiry', () => {
     ['2027-01-31 12:00:00Z', '2027-01-31T12:00:00.000Z'],
     ['2027-01-31t12:00:00z', '2027-01-31T12:00:00.000Z'],
     ['2027-01-31 12:00:00z', '2027-01-31T12:00:00.000Z'],
-    ['2027-01-31T12:00', new Date(2027, 0, 31, 12).toISOString()],
-    ['2027-01-31 12:00:30', new Date(2027, 0, 31, 12, 0, 30).toISOString()],
+    ['2027-01-31T12:00', '2027-01-31T11:00:00.000Z'],
+    ['2027-01-31 12:00:30', '2027-01-31T11:00:30.000Z'],
+    // In Berlin it is Friday, 20 November; a day ends at 23:59.
+    ['2027-01-31', '2027-01-31T22:59:00.000Z'],
+    ['today', '2026-11-20T22:59:00.000Z'],
+    ['Tomorrow', '2026-11-21T22:59:00.000Z'],
+    ['friday', '2026-11-27T22:59:00.000Z'],
+    ['mon', '2026-11-23T22:59:00.000Z'],
+    ['friday 18:00', '2026-11-27T17:00:00.000Z'],
+    ['today 22:00', '2026-11-20T21:00:00.000Z'],
   ])('%s is %s', (text, moment) => {
     expect(parseExpiry(text, now)).toBe(moment);
   });
 
   test.each([
-    ['tomorrow', /^It must be a duration \(90s, .*2027-01-31T12:00:00Z, or 2027-01-31T12:00 local time\.$/],
-    ['2027-01-31', /^Add a time of day, as in 2027-01-31T23:59\.$/],
-    ['2027-02-30T12:00', /^This time does not exist in the time zone/],
+    ['soon', /^It must be a duration \(90s, .*, a day \(today, friday, 2027-01-31\), .*, or 2027-01-31T12:00:00Z\.$/],
+    ['constructor', /^It must be a duration/],
+    ['2027-02-30', /^There is no day 2027-02-30\.$/],
+    ['2027-02-30T12:00', /^There is no day 2027-02-30\.$/],
     ['2027-02-30T12:00:00Z', /^It must be a duration/],
-    ['2027-01-31T25:00', /^This time does not exist/],
+    ['2027-01-31T25:00', /^There is no time 25:00\.$/],
+    ['friday 18', /^It must be a duration/],
+    ['yesterday', /^It must be in the future; 2026-11-19T22:59:00\.000Z has passed\.$/],
     ['2026-11-20T19:14:11Z', /^It must be in the future; 2026-11-20T19:14:11\.000Z has passed\.$/],
     ['0s', /^It must be more than 0 seconds\.$/],
     ['999999999s9', /^It must be a duration/],
   ])('%s is refused', (text, message) => {
     expect(() => parseExpiry(text, now)).toThrow(message);
+  });
+
+  test('of a time that the clocks skip is refused with both times that it can mean', () => {
+    expect(() => parseExpiry('2027-03-28 02:30', now)).toThrow(
+      /skip 02:30 on this day\..*before \(2027-03-28 01:30:00\+01:00\) or after \(2027-03-28 03:30:00\+02:00\)/,
+    );
   });
 });
 
@@ -39,16 +63,28 @@ describe('an instant in the past', () => {
     ['PT2H', '2026-11-20T17:14:11.123Z'],
     ['0s', now.toISOString()],
     ['2026-01-31 12:00:00Z', '2026-01-31T12:00:00.000Z'],
-    ['2026-01-31T12:00', new Date(2026, 0, 31, 12).toISOString()],
+    ['2026-01-31T12:00', '2026-01-31T11:00:00.000Z'],
+    ['2026-01-31', '2026-01-30T23:00:00.000Z'],
+    ['today', '2026-11-19T23:00:00.000Z'],
+    ['yesterday', '2026-11-18T23:00:00.000Z'],
+    ['yesterday 08:30', '2026-11-19T07:30:00.000Z'],
+    ['friday', '2026-11-12T23:00:00.000Z'],
+    ['thursday', '2026-11-18T23:00:00.000Z'],
+    ['sat', '2026-11-13T23:00:00.000Z'],
   ])('%s is %s', (text, moment) => {
     expect(parsePast(text, now)).toBe(moment);
   });
 
-  test.each([
-    ['last week', /^It must be a duration/],
-    ['2026-01-31', /^Add a time of day/],
-  ])('%s is refused', (text, message) => {
-    expect(() => parsePast(text, now)).toThrow(message);
+  test('that ends a period has the whole of its day', () => {
+    expect([parsePast('yesterday', now, 'end'), parsePast('2026-10-25', now, 'end')]).toEqual([
+      '2026-11-19T23:00:00.000Z',
+      // The clocks go back on this day.
+      '2026-10-25T23:00:00.000Z',
+    ]);
+  });
+
+  test('last week is refused with the formats', () => {
+    expect(() => parsePast('last week', now)).toThrow(/^It must be a duration before now/);
   });
 });
 

@@ -54,14 +54,38 @@ const wide: readonly Column<{ readonly id: string; readonly name: string }>[] = 
   { title: 'NOTE', cell: ({ name }) => `all about ${name}` },
 ];
 
-test('on a terminal the widest columns are truncated, but not the id', () => {
-  const [titles, row] = createTable(wide, { ...plain, columns: 40 })([{ id: 'a-rather-long-id', name: 'Ada' }]);
-  expect([titles, row]).toEqual(['ID                NAME  LAST S…  NOTE', 'a-rather-long-id  Ada   2026-1…  all ab…']);
+const row = { id: 'a-rather-long-id', name: 'Ada' };
+const tableAt = (most: number, of = wide) => createTable(of, { ...plain, columns: most })([row]);
+
+test('on a terminal long texts are truncated, but neither times nor the id', () => {
+  const note = 'all about Ada and what she did in her first week';
+  const noted = wide.map((column) =>
+    column.title === 'NOTE' ? { ...column, cell: () => note, isText: true } : column,
+  );
+  expect(tableAt(64, noted)).toEqual([
+    'ID                NAME  LAST SEEN             NOTE',
+    'a-rather-long-id  Ada   2026-11-22 19:14:11Z  all about Ada and…',
+  ]);
 });
 
-test('if that is not enough, trailing columns are dropped and marked with an ellipsis', () => {
-  const [titles, row] = createTable(wide, { ...plain, columns: 28 })([{ id: 'a-rather-long-id', name: 'Ada' }]);
-  expect([titles, row]).toEqual(['ID                NAME  …', 'a-rather-long-id  Ada   …']);
+test('if that is not enough, whole columns are dropped and marked with an ellipsis, the least important first', () => {
+  expect(tableAt(50)).toEqual([
+    'ID                NAME  LAST SEEN             …',
+    'a-rather-long-id  Ada   2026-11-22 19:14:11Z  …',
+  ]);
+  expect(tableAt(40)).toEqual(['ID                NAME  …', 'a-rather-long-id  Ada   …']);
+  const ranked = wide.map((column) => (column.title === 'NOTE' ? { ...column, rank: 1 } : column));
+  expect(tableAt(40, ranked)).toEqual([
+    'ID                NAME  NOTE           …',
+    'a-rather-long-id  Ada   all about Ada  …',
+  ]);
+});
+
+test('later pages have the columns of the titles, even if their cells are wider', () => {
+  const table = createTable(wide, { ...plain, columns: 66 });
+  expect(table([row])[0]).toBe('ID                NAME  LAST SEEN             NOTE');
+  const [later = ''] = table([{ id: 'an-id-that-is-longer-than-those-of-the-first-page', name: 'Ada' }]);
+  expect(later.split('  ')).toHaveLength(4);
 });
 
 test('no line is wider than the terminal, whatever its content, even on later pages', () => {

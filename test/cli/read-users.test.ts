@@ -17,14 +17,14 @@ test('reads several ids of a line, and the column of a table', async () => {
 });
 
 test('takes a line for one id if a user has it, and otherwise for several', async () => {
-  const findUsers = jest.fn<FindUsers>(async () => new Set(['uid=ada,ou=x']));
+  const findUsers = jest.fn<FindUsers>(async () => new Map([['uid=ada,ou=x', ['uid=ada,ou=x']]]));
   expect(await idsIn('uid=ada,ou=x\nmei;omar\ngrace\n', findUsers)).toEqual(['uid=ada,ou=x', 'mei', 'omar', 'grace']);
   expect(findUsers.mock.calls).toEqual([[['uid=ada,ou=x', 'mei;omar']]]);
 });
 
 const mistakes = (notes: readonly unknown[]) =>
   expect.objectContaining({
-    message: 'ids.txt has lines that are not user ids. Nothing was sent.',
+    message: 'ids.txt has lines that are neither user ids nor the e-mail address of one user. Nothing was sent.',
     notes,
     exitCode: 2,
   });
@@ -33,7 +33,18 @@ test('rejects the whole file when a line is not an id, and names the lines', asy
   await expect(idsIn('grace\nada,Ada Lovelace\nalan\n..')).rejects.toEqual(
     mistakes(['line 2: "ada,Ada Lovelace"', 'line 4: ".."']),
   );
-  await expect(idsIn('grace\nadä@x.org # not an id\n')).rejects.toEqual(mistakes(['line 2: "adä@x.org"']));
+});
+
+test('takes the e-mail address of one user for the user, and rejects one of nobody or of several', async () => {
+  const users = new Map([
+    ['o’hara@x.org', ['u-1']],
+    ['mei@x.org', ['mei']],
+    ['desk@x.org', ['omar', 'priya']],
+  ]);
+  const findUsers = async () => users;
+  expect(await idsIn('o’hara@x.org; mei@x.org\nmei\nroot@x.org', findUsers)).toEqual(['u-1', 'mei', 'root@x.org']);
+  await expect(idsIn('mei\ndesk@x.org', findUsers)).rejects.toEqual(mistakes(['line 2: "desk@x.org"']));
+  await expect(idsIn('mei\nadä@x.org', findUsers)).rejects.toEqual(mistakes(['line 2: "adä@x.org"']));
 });
 
 test('rejects a table that cannot be read', async () => {

@@ -6,14 +6,16 @@ export interface HereOptions {
   readonly cwd: string;
   /** Whether standard input, output and error are a terminal. */
   readonly tty?: boolean;
+  /** The width that the terminal reports. Default: none. */
+  readonly columns?: number;
   readonly env?: NodeJS.ProcessEnv;
   /** The input typed at a prompt. */
   readonly typed?: string;
 }
 
 /** Runs the command line in this process, optionally on a simulated terminal. */
-export async function runHere(args: readonly string[], { cwd, tty = false, env = {}, typed }: HereOptions) {
-  const [stdout, stderr] = [collect(tty), collect(tty)];
+export async function runHere(args: readonly string[], { cwd, tty = false, columns, env = {}, typed }: HereOptions) {
+  const [stdout, stderr] = [collect(tty, columns), collect(tty, columns)];
   const stdin = Object.assign(new PassThrough(), { isTTY: tty });
   if (typed !== undefined) stderr.stream.once('data', () => stdin.write(typed));
   const code = await runCommandLine(args, {
@@ -28,8 +30,8 @@ export async function runHere(args: readonly string[], { cwd, tty = false, env =
   return { code, stdout: stdout.text(), stderr: stderr.text() };
 }
 
-function collect(isTTY: boolean) {
-  const stream = Object.assign(new PassThrough(), { isTTY });
+function collect(isTTY: boolean, columns: number | undefined) {
+  const stream = Object.assign(new PassThrough(), { isTTY, columns });
   let seen = '';
   stream.on('data', (chunk) => {
     seen += chunk;

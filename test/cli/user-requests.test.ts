@@ -22,6 +22,13 @@ describe('a command for users, their access or their roles sends its signed requ
       page(user),
       'Ada Lovelace',
     ],
+    [
+      'users list --has-role',
+      'GET /users',
+      { query: 'hasRole=true' },
+      page({ ...user, roles: [{ appId: 'crm', name: 'editor', expiresAt: null }] }),
+      'editor in crm',
+    ],
     ['users find ada', 'GET /users', { query: 'q=ada' }, page(user), 'Ada Lovelace'],
     [
       'users find ada love --status active --limit 5',
@@ -30,7 +37,7 @@ describe('a command for users, their access or their roles sends its signed requ
       page(user),
       'Ada Lovelace',
     ],
-    ['users show a|b', 'GET /users/a%7Cb', {}, user, 'status   active'],
+    ['users show a|b', 'GET /users/a%7Cb', {}, user, 'status   Active'],
     ['users show ada', 'GET /users/ada', {}, { ...user, statusSetBy: null, directory: 'okta' }, 'directory  okta'],
     [
       'users update ada --name Ada --no-email',
@@ -51,14 +58,14 @@ describe('a command for users, their access or their roles sends its signed requ
       'GET /users/ada/access',
       {},
       page(access),
-      'billing      disabled  explicit    -      editor  card stolen',
+      'billing      Blocked  Setting     -      editor  card stolen',
     ],
     [
       'access show ada billing',
       'GET /users/ada/access',
       { query: 'limit=100' },
       page(access),
-      'access       denied: disabled in this application',
+      'access       Blocked: by a setting in this application',
     ],
     [
       'access list billing --status disabled',
@@ -75,7 +82,7 @@ describe('a command for users, their access or their roles sends its signed requ
       'ada',
     ],
     [
-      'access list billing --effective-status disabled --why user',
+      'access list billing --effective-status blocked --why user',
       'GET /applications/billing/users',
       { query: 'effectiveStatus=disabled&decidedBy=user' },
       page({
@@ -102,7 +109,7 @@ describe('a command for users, their access or their roles sends its signed requ
       'change       01KB3ZC4N7Z3QF4V6E5T8S9R2W',
     ],
     [
-      'access set ada billing enabled',
+      'access set ada billing allowed',
       'PUT /users/ada/access/billing',
       { body: { status: 'enabled' } },
       { ...access, changed: false },
@@ -132,16 +139,16 @@ describe('a command for the history sends its signed request and prints the outc
       'GET /changes',
       { query: 'limit=3&actor=edith&action=access.changed%2Ckey.issued&appId=billing&userId=a%7Cb', names },
       page(change('1')),
-      'access.changed',
+      'Access changed',
     ],
     [
       'history --since 2026-11-01T00:00:00Z --until 2026-11-02T00:00:00+01:00',
       'GET /changes',
       { query: 'since=2026-11-01T00%3A00%3A00.000Z&until=2026-11-01T23%3A00%3A00.000Z', names },
       page(change('1')),
-      'access.changed',
+      'Access changed',
     ],
-    ['history user ada', 'GET /users/ada/changes', { names }, page(change('1')), 'status enabled → disabled'],
+    ['history user ada', 'GET /users/ada/changes', { names }, page(change('1')), 'Status: Allowed → Blocked'],
     [
       'history user ada',
       'GET /users/ada/changes',

@@ -1,4 +1,5 @@
 import { afterAll, expect, test } from '@jest/globals';
+import { timestampOf, typedTimeOf } from '#shared/contract/typed-time.ts';
 
 /** Clocks go forward from 2:00 to 3:00 on 28 March 2027, and back from 3:00 to 2:00 on 31 October. */
 const zone = 'Europe/Berlin';
@@ -11,9 +12,7 @@ afterAll(() => {
 });
 
 // Only now, because its words keep the time zone of its start.
-const { describeSkipped, expiryTimestamp, noExpiry, timestampOf, typedTimeOf } = await import(
-  '#dashboard/forms/chosen-expiry.ts'
-);
+const { describeSkipped, expiryTimestamp, noExpiry } = await import('#dashboard/forms/chosen-expiry.ts');
 
 const endOf = (choice: 'today' | 'friday', now: string) => expiryTimestamp({ ...noExpiry, choice }, Date.parse(now));
 

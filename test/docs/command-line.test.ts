@@ -84,5 +84,5 @@ function everyCommand(): [string, Command][] {
 test('the command reference lists the options of a command that has commands of its own', () => {
   const [, history = ''] = /^## history$(.*?)^### /ms.exec(commandReference()) ?? [];
   expect(history).toContain('| `--export <file>` |');
-  expect(history).toContain('$ auth-service history --since 7d');
+  expect(history).toContain('$ auth-service history --since yesterday');
 });

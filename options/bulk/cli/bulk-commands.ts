@@ -45,7 +45,7 @@ export function addBulk(program: Command, provider: ContextProvider): void {
 const columns: readonly Column<UndoOutcome>[] = [
   { title: 'NOT UNDONE', cell: ({ userId }) => userId },
   { title: 'CODE', cell: ({ problem }) => problem?.code ?? '-' },
-  { title: 'DETAIL', cell: ({ problem }) => problem?.detail ?? '-' },
+  { title: 'DETAIL', isText: true, cell: ({ problem }) => problem?.detail ?? '-' },
 ];
 
 async function undoBulk(

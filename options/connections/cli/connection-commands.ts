@@ -39,8 +39,8 @@ import {
 const columns: readonly Column<ConnectionView>[] = [
   { title: 'CONNECTION', cell: ({ connectionId }) => connectionId },
   { title: 'KIND', cell: ({ kind }) => kind },
-  { title: 'NAME', cell: ({ name }) => name },
-  { title: 'APPLICATIONS', cell: ({ applications }) => applications.join(' ') },
+  { title: 'NAME', isText: true, cell: ({ name }) => name },
+  { title: 'APPLICATIONS', isText: true, cell: ({ applications }) => applications.join(' ') },
   { title: 'KEYS', cell: ({ keys }) => String(keys.length) },
   { title: 'CREATED', cell: ({ createdAt }) => formatTime(createdAt) },
 ];

@@ -72,8 +72,8 @@ export function activityLines({ lastRequestAt, requests, refused }: ConnectionAc
 
 export const refusalColumns: readonly Column<RefusedRequest>[] = [
   { title: 'WHEN', cell: ({ at }) => formatTime(at) },
-  { title: 'REQUEST', cell: ({ method, path }) => `${method} ${path}` },
+  { title: 'REQUEST', isText: true, cell: ({ method, path }) => `${method} ${path}` },
   { title: 'STATUS', cell: ({ status }) => String(status) },
   { title: 'TYPE', cell: ({ scimType }) => scimType ?? '' },
-  { title: 'REASON', cell: ({ detail }) => detail },
+  { title: 'REASON', isText: true, cell: ({ detail }) => detail },
 ];

@@ -1,4 +1,3 @@
-import Alert from '@cloudscape-design/components/alert';
 import Button from '@cloudscape-design/components/button';
 import ColumnLayout from '@cloudscape-design/components/column-layout';
 import Container from '@cloudscape-design/components/container';
@@ -10,6 +9,7 @@ import { counterOf, useList } from '#dashboard/api/use-list.ts';
 import { Fact } from '#dashboard/lists/fact.tsx';
 import { LocalTime } from '#dashboard/lists/local-time.tsx';
 import { PagedTable } from '#dashboard/lists/paged-table.tsx';
+import { ProblemAlert } from '#dashboard/lists/problem-alert.tsx';
 import { QueryStatus } from '#dashboard/lists/query-status.tsx';
 import { pageParameter } from '#dashboard/lists/use-filter.ts';
 import { useApi } from '#dashboard/session/dashboard-context.ts';
@@ -34,7 +34,7 @@ export function DirectoryRequests({ connectionId }: { readonly connectionId: str
   const { lastRequestAt, requests, refused } = activity;
   return (
     <SpaceBetween size="l">
-      {query.error && <Alert type="error">{query.error.message}</Alert>}
+      {query.error && <ProblemAlert error={query.error} />}
       <Container
         header={
           <Header

@@ -13,11 +13,11 @@ export function addOverview(program: Command, { withContext, overview: members =
     .addHelpText('after', examples('overview', 'overview --json'))
     .action(
       withContext(async ({ client, show, terminal }) => {
-        const overview = await client.call('get-overview', {});
+        const overview = await client.call('get-overview', { query: {} });
         const applications = createTable<OverviewView['applications'][number]>(
           [
             { title: 'APPLICATION', cell: ({ appId }) => appId },
-            { title: 'NAME', cell: ({ name }) => name },
+            { title: 'NAME', isText: true, cell: ({ name }) => name },
             { title: 'BLOCKED', cell: ({ blocked }) => String(blocked) },
           ],
           terminal,

@@ -2,8 +2,13 @@ import * as v from 'valibot';
 import { keyCountsSchema, limitedCountSchema } from '#shared/contract/answers.ts';
 import { appIdSchema, timestampSchema, userIdSchema } from '#shared/contract/fields.ts';
 
-/** How many users one application blocks. */
-export const blockedApplicationSchema = v.object({ appId: appIdSchema, name: v.string(), blocked: v.number() });
+/** How many users one application blocks, and its keys. */
+export const blockedApplicationSchema = v.object({
+  appId: appIdSchema,
+  name: v.string(),
+  blocked: v.number(),
+  keys: v.object({ active: v.number(), expiring: v.number() }),
+});
 
 /** The changes of one day. */
 export const daySchema = v.object({ date: v.string(), changes: v.number(), blocks: v.number(), unblocks: v.number() });

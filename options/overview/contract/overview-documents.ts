@@ -2,7 +2,7 @@ import { narrowedPageSchema } from '#shared/contract/answers.ts';
 import { describedPage } from '#shared/contract/answers-documents.ts';
 import { describeMembers } from '#shared/contract/descriptions.ts';
 import type { OperationDocumentation } from '#shared/contract/documentation.ts';
-import { type getOverviewOperation, listBlockEndsOperation } from './overview.ts';
+import { getOverviewOperation, listBlockEndsOperation } from './overview.ts';
 import { blockEndSchema, blockedApplicationSchema, daySchema, overviewSchema } from './overview-answers.ts';
 
 export const getOverviewDocuments: OperationDocumentation<typeof getOverviewOperation> = {
@@ -23,9 +23,13 @@ export const getOverviewDocuments: OperationDocumentation<typeof getOverviewOper
   },
 };
 
+describeMembers(getOverviewOperation.query.entries, {
+  applications: 'Which applications are counted: the ten with the most blocks, or all. Default: `most-blocked`.',
+});
+
 describeMembers(overviewSchema.entries, {
   users: 'How many users are active and inactive.',
-  applications: 'The ten applications with the most explicitly blocked users, the most first.',
+  applications: 'The ten applications with the most explicitly blocked users, or all, the most first.',
   blocksEndingThisWeek: 'Blocks that end within 7 days.',
   keys: 'Active API keys that expire within 30 days, and those that were not used for 30 days.',
   days: 'The changes of the last 30 days (UTC), the oldest day first. Days without changes are left out.',
@@ -39,6 +43,7 @@ describeMembers(overviewSchema.entries.users.entries, {
 describeMembers(blockedApplicationSchema.entries, {
   name: 'Its name.',
   blocked: 'Users with an explicit block that is in force, also if they are inactive.',
+  keys: 'How many of its API keys are active, and how many of them expire within 30 days.',
 });
 describeMembers(daySchema.entries, {
   date: 'The day, as `YYYY-MM-DD`.',

@@ -13,12 +13,21 @@ export const overviewDays = 30;
 
 export type OverviewView = Answer<typeof overviewSchema>;
 
+/** Which applications the overview names: the ten with the most blocks, or all. */
+export const namedApplications = ['most-blocked', 'all'] as const;
+export type NamedApplications = (typeof namedApplications)[number];
+
+const overviewQuerySchema = v.strictObject({
+  applications: v.optional(v.picklist(namedApplications, 'must be most-blocked or all'), 'most-blocked'),
+});
+
 export const getOverviewOperation = {
   name: 'get-overview',
   method: 'GET',
   path: '/api/manage/overview',
   role: 'viewer',
   forLimited: 'narrowed',
+  query: overviewQuerySchema,
   answer: answers<typeof overviewSchema>(),
   errors: [],
 } as const satisfies ManageOperation;

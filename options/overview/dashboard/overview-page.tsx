@@ -27,7 +27,7 @@ export default function OverviewPage() {
   const { restriction } = useOperator();
   const { data, error, isPending } = useQuery({
     queryKey: ['overview'],
-    queryFn: ({ signal }) => api('get-overview', { signal }),
+    queryFn: ({ signal }) => api('get-overview', { query: {}, signal }),
   });
   const deployment = [stage, version].filter(Boolean).join(' · ');
   return (

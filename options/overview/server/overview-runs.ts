@@ -7,7 +7,7 @@ import { getOverview } from './read-overview.ts';
 
 /** The implementation of each operation of the overview. */
 export const overviewRuns: ManageRuns<typeof overviewOperations.manage> = {
-  'get-overview': (_, { limitedTo }) => getOverview(limitedTo),
+  'get-overview': ({ query }, { limitedTo }) => getOverview(limitedTo, query.applications),
   'list-block-ends': async ({ query }, { limitedTo }) =>
     narrowed(await exactly(listBlockEnds)({ ...query, limitedTo }), limitedTo),
 };

@@ -1,6 +1,6 @@
 import type { AppId } from '#shared/contract/fields.ts';
 import { now } from '#shared/core/clock.ts';
-import { countKeys, keyAttention } from '#shared/domain/api-key/list-all-keys.ts';
+import { countKeys, countStates, keyAttention } from '#shared/domain/api-key/list-all-keys.ts';
 import type { ShownState } from '#shared/domain/application/overview-count.ts';
 import { type Application, applicationOf } from '#shared/table/items/application-item.ts';
 import { type FeedCounters, readCounters } from '#shared/table/items/counters-item.ts';
@@ -9,7 +9,13 @@ import { applicationsRange } from '#shared/table/keys/application-item-keys.ts';
 import { isUserFeed } from '#shared/table/keys/feed-item-keys.ts';
 import { readAllOf } from '#shared/table/read-items-of.ts';
 import { secondsPerDay } from '#shared/table/ttl.ts';
-import { endingBlockDays, maxOverviewApplications, type OverviewView, overviewDays } from '../contract/overview.ts';
+import {
+  endingBlockDays,
+  maxOverviewApplications,
+  type NamedApplications,
+  type OverviewView,
+  overviewDays,
+} from '../contract/overview.ts';
 import { type BlockEnd, readBlockEnds } from '../table/block-end.ts';
 
 import { registeredCounts } from './registered-counts.ts';
@@ -17,7 +23,10 @@ import { registeredCounts } from './registered-counts.ts';
 const dayMilliseconds = secondsPerDay * 1000;
 
 /** The numbers of the first page, for all applications or for those that an operator is limited to. */
-export async function getOverview(limitedTo: readonly AppId[] | undefined): Promise<OverviewView> {
+export async function getOverview(
+  limitedTo: readonly AppId[] | undefined,
+  named: NamedApplications = 'most-blocked',
+): Promise<OverviewView> {
   const at = now();
   const isShown = (appId: string) => limitedTo === undefined || limitedTo.includes(appId as AppId);
   const applications = readApplications(isShown);
@@ -35,7 +44,7 @@ export async function getOverview(limitedTo: readonly AppId[] | undefined): Prom
   const latest = Math.max(0, ...feeds.map(({ countedAt }) => countedAt));
   return {
     users: usersOf(feeds),
-    applications: nameMostBlocked(blockedOf(counted, timed), shown),
+    applications: nameApplications(blockedOf(counted, timed), { shown, named, at }),
     blocksEndingThisWeek: { count: endingSoon.length, more: ends.more && endingSoon.length === timed.length },
     keys,
     ...more,
@@ -68,30 +77,34 @@ function notNegative(count: number): number {
 }
 
 /**
- * How many users are blocked in each application, most first. Blocks without an end are in the counters; blocks with one are in the
+ * How many users are blocked in each application. Blocks without an end are in the counters; blocks with one are in the
  * list `timed`, because they end without a change that could be counted.
  */
-function blockedOf(feeds: readonly FeedCounters[], timed: readonly BlockEnd[]): [AppId, number][] {
+function blockedOf(feeds: readonly FeedCounters[], timed: readonly BlockEnd[]): ReadonlyMap<AppId, number> {
   const counts = new Map<AppId, number>();
   const add = (appId: AppId, count: number) => counts.set(appId, (counts.get(appId) ?? 0) + count);
   for (const { feed, totals, corrected } of feeds) {
     if (!isUserFeed(feed)) add(feed, notNegative(totals.blocked + corrected.blocked));
   }
   for (const { appId } of timed) add(appId, 1);
-  return [...counts].filter(([, count]) => count > 0).sort(([, one], [, other]) => other - one);
+  return counts;
 }
 
-function nameMostBlocked(
-  counts: readonly [AppId, number][],
-  applications: readonly Application[],
+interface Naming {
+  readonly shown: readonly Application[];
+  readonly named: NamedApplications;
+  readonly at: Date;
+}
+
+/** The applications with the most blocks, or all; the most first. */
+function nameApplications(
+  counts: ReadonlyMap<AppId, number>,
+  { shown, named, at }: Naming,
 ): OverviewView['applications'] {
-  const names = new Map(applications.map(({ appId, name }) => [appId, name]));
-  return counts
-    .flatMap(([appId, blocked]) => {
-      const name = names.get(appId);
-      return name === undefined ? [] : [{ appId, name, blocked }];
-    })
-    .slice(0, maxOverviewApplications);
+  const found = shown
+    .map(({ appId, name, keys }) => ({ appId, name, blocked: counts.get(appId) ?? 0, keys: countStates(keys, at) }))
+    .sort((one, other) => other.blocked - one.blocked);
+  return named === 'all' ? found : found.filter(({ blocked }) => blocked > 0).slice(0, maxOverviewApplications);
 }
 
 function daysOf(feeds: readonly FeedCounters[], at: Date): OverviewView['days'] {

@@ -7,9 +7,10 @@ import { addReasonOptions, appArgument, examples, type ReasonOptions, reasonBody
 import { formatExpiry, formatTime } from '#cli/terminal/format-time.ts';
 import { parsePast, pastFormats } from '#cli/terminal/parse-time.ts';
 import { type Column, createTable } from '#cli/terminal/print-table.ts';
+import { progressOf } from '#cli/terminal/terminal.ts';
 import type { ApplicationView } from '#shared/contract/application.ts';
 import { maxPageSize } from '#shared/contract/fields.ts';
-import { countOf, describeOthers } from '#shared/contract/wording.ts';
+import { accessLabels, countOf, describeOthers } from '#shared/contract/wording.ts';
 import type { AccessReview, ReviewedUser } from '../contract/access-review.ts';
 import { createReviewFile, type Holding, holdingsOf } from '../review-table.ts';
 
@@ -26,10 +27,7 @@ export function addAppReview(apps: Command, { withContext }: ContextProvider): v
     .option('--csv <file>', 'write the list to a file for a spreadsheet, with a row for each user and thing held')
     .option('--mark', 'mark the access as reviewed, after the list has been shown or written')
     .addOption(
-      new Option(
-        '--as-of <when>',
-        `with --mark: mark a list that was read earlier, instead of reading it again: ${pastFormats}`,
-      )
+      new Option('--as-of <when>', `with --mark: when the list was read: ${pastFormats}`)
         .argParser((text) => parsePast(text))
         .conflicts('csv'),
     )
@@ -84,21 +82,23 @@ async function readReview({ client, terminal }: CommandContext, appId: string) {
   const users: ReviewedUser[] = [];
   let first: AccessReview | undefined;
   let cursor: string | undefined;
-  for (let number = 1; ; number++) {
-    const page: AccessReview = await client.call('list-access-review', {
-      path: { appId },
-      query: pageQuery(maxPageSize, cursor),
-    });
-    first ??= page;
-    users.push(...page.items);
-    if (page.cursor === null) return { users, asOf: first.asOf, lastReview: first.lastReview };
-    cursor = page.cursor;
-    if (number % notePages === 0) terminal.note(`${countOf(users.length, 'user')} …`);
+  const progress = progressOf(terminal);
+  try {
+    for (;;) {
+      progress.show(countOf(users.length, 'user'));
+      const page: AccessReview = await client.call('list-access-review', {
+        path: { appId },
+        query: pageQuery(maxPageSize, cursor),
+      });
+      first ??= page;
+      users.push(...page.items);
+      if (page.cursor === null) return { users, asOf: first.asOf, lastReview: first.lastReview };
+      cursor = page.cursor;
+    }
+  } finally {
+    progress.end();
   }
 }
-
-/** A progress line is printed after this many pages. */
-const notePages = 10;
 
 interface ReadUsers {
   readonly users: readonly ReviewedUser[];
@@ -118,18 +118,21 @@ function writeCsv(file: string, app: ApplicationView, { users, asOf }: ReadUsers
 
 const columns: readonly Column<Holding>[] = [
   { title: 'USER', cell: ({ user }) => user.userId },
-  { title: 'NAME', cell: ({ user }) => user.displayName ?? '-' },
+  { title: 'NAME', isText: true, cell: ({ user }) => user.displayName ?? '-' },
   {
     title: 'STATUS',
-    cell: ({ user }) => user.effectiveStatus,
+    cell: ({ user }) => accessLabels[user.effectiveStatus],
     tone: ({ user }) => (user.effectiveStatus === 'disabled' ? 'red' : undefined),
   },
-  { title: 'HOLDS', cell: ({ kind, what, user }) => (kind === 'role' ? `role ${what}` : `status ${user.status}`) },
+  {
+    title: 'HOLDS',
+    cell: ({ kind, what, user }) => (kind === 'role' ? `role ${what}` : `setting ${accessLabels[user.status]}`),
+  },
   { title: 'SINCE', cell: ({ since }) => formatTime(since) },
-  { title: 'BY', cell: ({ setBy }) => (setBy?.caller ? callerName(setBy.caller) : 'unknown') },
-  { title: 'UNTIL', cell: ({ end }) => formatExpiry(end) },
-  { title: 'LAST CHANGE', cell: ({ user }) => formatTime(user.lastChange?.at ?? null) },
-  { title: 'REASON', cell: ({ setBy }) => setBy?.reason ?? '-' },
+  { title: 'BY', isText: true, cell: ({ setBy }) => (setBy?.caller ? callerName(setBy.caller) : 'unknown') },
+  { title: 'UNTIL', isText: true, cell: ({ end }) => formatExpiry(end) },
+  { title: 'LAST CHANGE', isText: true, cell: ({ user }) => formatTime(user.lastChange?.at ?? null) },
+  { title: 'REASON', isText: true, cell: ({ setBy }) => setBy?.reason ?? '-' },
 ];
 
 async function markReviewed(context: CommandContext<ReviewOptions>, appId: string, asOf: string): Promise<void> {

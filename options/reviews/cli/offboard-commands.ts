@@ -86,7 +86,7 @@ async function offboardUser(context: CommandContext<OffboardOptions>, userId: st
 const roleColumns: readonly Column<TakenRole>[] = [
   { title: 'APPLICATION', cell: ({ appId }) => appId },
   { title: 'ROLE', cell: ({ role }) => role },
-  { title: 'UNTIL', cell: ({ expiresAt }) => formatExpiry(expiresAt) },
+  { title: 'UNTIL', isText: true, cell: ({ expiresAt }) => formatExpiry(expiresAt) },
   { title: 'OUTCOME', cell: ({ outcome, problem }) => (problem ? `${outcome}: ${problem.detail}` : outcome) },
 ];
 

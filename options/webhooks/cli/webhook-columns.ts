@@ -8,10 +8,10 @@ export const webhookColumns: readonly Column<WebhookView>[] = [
   { title: 'WEBHOOK', cell: ({ webhookId }) => webhookId },
   { title: 'STATE', cell: ({ state }) => state, tone: toneOf },
   { title: 'FORMAT', cell: ({ format }) => format },
-  { title: 'EVENTS', cell: eventsOf },
+  { title: 'EVENTS', isText: true, cell: eventsOf },
   { title: 'LAST DELIVERY', cell: ({ lastDeliveredAt }) => formatTime(lastDeliveredAt) },
   { title: 'FAILING SINCE', cell: ({ failingSince }) => formatTime(failingSince) },
-  { title: 'URL', cell: ({ url }) => url },
+  { title: 'URL', isText: true, cell: ({ url }) => url },
 ];
 
 /** The columns of attempts. */
@@ -22,8 +22,8 @@ export const attemptColumns: readonly Column<WebhookAttemptView>[] = [
   { title: 'STATUS', cell: ({ status }) => (status === null ? '-' : String(status)) },
   { title: 'MS', cell: ({ durationMilliseconds }) => String(durationMilliseconds) },
   { title: 'NEXT ATTEMPT', cell: ({ nextAttemptAt }) => formatTime(nextAttemptAt) },
-  { title: 'CHANGE', cell: ({ eventId }) => eventId },
-  { title: 'ERROR', cell: ({ error }) => error ?? '-' },
+  { title: 'CHANGE', isText: true, cell: ({ eventId }) => eventId },
+  { title: 'ERROR', isText: true, cell: ({ error }) => error ?? '-' },
 ];
 
 function eventsOf({ events }: WebhookView): string {

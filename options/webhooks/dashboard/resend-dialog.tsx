@@ -2,12 +2,12 @@ import Box from '@cloudscape-design/components/box';
 import RadioGroup from '@cloudscape-design/components/radio-group';
 import { useState } from 'react';
 import { useAction } from '#dashboard/api/use-action.ts';
-import { timestampOf } from '#dashboard/forms/chosen-expiry.ts';
 import { Field } from '#dashboard/forms/field.tsx';
 import { FormDialog } from '#dashboard/forms/form-dialog.tsx';
 import { TypedTimeFields } from '#dashboard/forms/typed-time-fields.tsx';
 import { useSentTime } from '#dashboard/forms/use-end.ts';
 import { useWriter } from '#dashboard/session/dashboard-context.ts';
+import { timestampOf } from '#shared/contract/typed-time.ts';
 import { useQueuedNotice } from './queued-notice.ts';
 
 const hour = 3_600_000;

@@ -78,6 +78,13 @@ export async function countKeys(
   return { expiring: { count: expiring, more: false }, unused: { count: unused.length, more } };
 }
 
+/** How many of these keys are active, and how many of them expire soon. */
+export function countStates(keys: WithKeys['keys'], at: Date): { readonly active: number; readonly expiring: number } {
+  const active = Object.values(keys).filter((state) => isActive(state, at));
+  const expiring = active.filter((state) => endsWithin(state, keyAttention.endsWithin, at)).length;
+  return { active: active.length, expiring };
+}
+
 const beginning: KeyPlace = { page: null, appId: '', ulid: '' };
 
 interface Step {

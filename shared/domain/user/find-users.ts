@@ -1,7 +1,7 @@
 import type { UserStatus } from '#shared/contract/access.ts';
 import type { Page } from '#shared/contract/answers.ts';
 import { isUserId, type UserId } from '#shared/contract/fields.ts';
-import type { UserView } from '#shared/contract/user.ts';
+import type { ListedUserView } from '#shared/contract/user.ts';
 import type { Item } from '#shared/table/client.ts';
 import { searchEntryOf } from '#shared/table/items/search-item.ts';
 import { readUsers, type User } from '#shared/table/items/user-item.ts';
@@ -9,9 +9,8 @@ import type { Range } from '#shared/table/key.ts';
 import { searchEntriesRange } from '#shared/table/keys/search-item-keys.ts';
 import { foreignCursor } from '#shared/table/queries/cursor.ts';
 import { cursorAfter, type ItemPage, type PageRequest, readPage } from '#shared/table/queries/read-page.ts';
-import { holdersAmong } from './role-holders.ts';
+import { type ByRole, holdersAmong, viewWithRoles } from './role-holders.ts';
 import { countedWord, matchesSearch, maxSearchWords, parseSearch } from './search-words.ts';
-import { userView } from './users.ts';
 
 export interface UserSearchRequest extends PageRequest {
   /** Prefixes of words, or a whole id or e-mail address. */
@@ -26,13 +25,21 @@ export interface UserSearchRequest extends PageRequest {
  * the matching word, so an exact e-mail address comes before a longer one. One query per page.
  * Then the users are read, strongly consistent, and those that no longer match are left out.
  */
-export async function findUsers(request: UserSearchRequest): Promise<Page<UserView>> {
-  const { items, cursor } = await searchUsers(request);
-  return { items: items.map(userView), cursor };
+export async function findUsers({
+  limitedTo,
+  ...request
+}: UserSearchRequest & Pick<ByRole, 'limitedTo'>): Promise<Page<ListedUserView>> {
+  const { items, cursor, holders } = await searchUsers(request);
+  return { items: items.map((user) => viewWithRoles(user, holders?.get(user.userId), limitedTo)), cursor };
+}
+
+/** Users as stored, and which of them hold which roles if that was asked. */
+interface UsersFound extends Page<User> {
+  readonly holders: Awaited<ReturnType<typeof holdersAmong>> | undefined;
 }
 
 /** The same, as stored. The cursors of a search with another `list` are not valid here. */
-export async function searchUsers({ q, status, hasRole, list, ...request }: UserSearchRequest): Promise<Page<User>> {
+export async function searchUsers({ q, status, hasRole, list, ...request }: UserSearchRequest): Promise<UsersFound> {
   const prefixes = parseSearch(q);
   const others = [...(list === undefined ? [] : [list]), ...(hasRole === undefined ? [] : [{ hasRole }])];
   const page = { ...request, list: JSON.stringify([q, status, ...others]), queries: 1 };
@@ -56,7 +63,7 @@ export async function searchUsers({ q, status, hasRole, list, ...request }: User
   // The user with exactly this id takes a place, so the last match moves to the next page.
   const behind = range && shown.length < found.length ? (shown.at(-1)?.item ?? startOf(range)) : undefined;
   const cursor = range && behind ? cursorAfter(range, page.list, behind) : more ? (position ?? null) : null;
-  return { items: [...exact, ...shown.map(({ user }) => user)], cursor };
+  return { items: [...exact, ...shown.map(({ user }) => user)], cursor, holders };
 }
 
 async function readEntries(prefixes: readonly string[], page: PageRequest): Promise<ItemPage & { range?: Range }> {

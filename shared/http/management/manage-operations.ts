@@ -113,13 +113,13 @@ const coreRuns: ManageRuns<typeof coreManageOperations> = {
     return viewChanges(await exactly(listApplicationChangesAfter)(since), heldRoles);
   },
 
-  'list-users': ({ query: { q, prefix, hasRole: text, ...page } }) => {
+  'list-users': ({ query: { q, prefix, hasRole: text, ...page } }, { limitedTo }) => {
     const hasRole = text === undefined ? undefined : text === 'true';
     if (q !== undefined && prefix !== '') throw invalidField('q', 'cannot be combined with prefix');
-    if (q !== undefined) return exactly(findUsers)({ q, hasRole, ...page });
+    if (q !== undefined) return exactly(findUsers)({ q, hasRole, limitedTo, ...page });
     return hasRole === undefined
       ? exactly(listUsers)({ prefix, ...page })
-      : exactly(listUsersByRole)({ prefix, hasRole, ...page });
+      : exactly(listUsersByRole)({ prefix, hasRole, limitedTo, ...page });
   },
   'resolve-users': async ({ body }) => ({ items: await resolveUsers(body.names) }),
   'create-user': ({ path, body }, context) => exactly(createUser)({ ...path, ...body }, context),

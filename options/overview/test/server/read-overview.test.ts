@@ -60,8 +60,8 @@ test('counters of all feeds are added up, with their corrections and the blocks 
   expect(found).toMatchObject({
     users: { active: 8, inactive: 2 },
     applications: [
-      { appId: 'crm', name: 'CRM', blocked: 3 },
-      { appId: 'billing', name: 'BILLING', blocked: 2 },
+      { appId: 'crm', name: 'CRM', blocked: 3, keys: { active: 0, expiring: 0 } },
+      { appId: 'billing', name: 'BILLING', blocked: 2, keys: { active: 0, expiring: 0 } },
     ],
     blocksEndingThisWeek: { count: 1, more: false },
     days: [
@@ -148,6 +148,24 @@ test('the ten applications with the most blocks are named, none without blocks, 
   expect(applications.map(({ appId }) => appId)).toEqual([10, 9, 8, 7, 6, 5, 4, 3, 2, 1].map((n) => `app-${n}`));
   for (let n = 2; n <= 10; n++) counters(`app-${n}`, { blocked: 0 });
   expect((await getOverview(undefined)).applications.map(({ appId }) => appId)).toEqual(['app-1']);
+});
+
+test('all applications are named if they are asked for, with their active keys and those that expire soon', async () => {
+  const created = { createdAt: start.toISOString() };
+  const keys = {
+    svk_1: storedKey(created),
+    svk_2: storedKey({ ...created, expiresAt: inDays(20) }),
+    svk_3: storedKey({ ...created, revokedAt: start.toISOString() }),
+  };
+  memory.put(applicationItem({ appId: 'keyed', name: 'Keyed', keys }));
+  counters('crm', { blocked: 2 });
+  expect((await getOverview(undefined, 'all')).applications).toEqual([
+    { appId: 'crm', name: 'CRM', blocked: 2, keys: { active: 0, expiring: 0 } },
+    { appId: 'billing', name: 'BILLING', blocked: 0, keys: { active: 0, expiring: 0 } },
+    { appId: 'keyed', name: 'Keyed', blocked: 0, keys: { active: 2, expiring: 1 } },
+  ]);
+  const limited = await getOverview(['keyed' as AppId], 'all');
+  expect(limited.applications.map(({ appId }) => appId)).toEqual(['keyed']);
 });
 
 test('a thousand blocks with an end are read, and more may follow', async () => {

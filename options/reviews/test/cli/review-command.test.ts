@@ -62,7 +62,7 @@ test('apps review shows all pages of the list, and how to mark it as it was when
     'limit=100&cursor=a',
     'limit=100&cursor=b',
   ]);
-  expect(stdout).toMatch(/^USER +NAME +STATUS +HOLDS +SINCE .*\nada +- +enabled +role editor +2026-11-20 .*\nbob /);
+  expect(stdout).toMatch(/^USER +NAME +STATUS +HOLDS +SINCE .*\nada +- +Allowed +role editor +2026-11-20 .*\nbob /);
   expect(stdout).toContain('eve (admin)');
   expect(stderr).toContain('2 users; all others: Allowed by default.\nLast review: none.\n');
   expect(stderr).toContain(`After the review: auth-service apps review billing --mark --as-of ${asOf}\n`);

@@ -34,6 +34,26 @@ test('lists the users who hold a role, or hold none, and of these the inactive o
   expect(idsOf(await listUsersByRole({ prefix: 'z', limit: 1, hasRole: true }))).toEqual(['zoe']);
 });
 
+test('says which roles, to operators of some applications only those in them, and of a search too', async () => {
+  await createApplication({ appId: 'crm' as AppId, name: 'CRM' }, context);
+  await defineRole({ appId: 'crm' as AppId, role, description: null }, context);
+  await assign('bob');
+  await assignRole({ userId: 'bob' as UserId, appId: 'crm' as AppId, grant: { role, expiresAt: null } }, context);
+  const [inBilling, inCrm] = [
+    { appId, name: role, expiresAt: null },
+    { appId: 'crm', name: role, expiresAt: null },
+  ];
+  const roles = async (limitedTo?: AppId[]) =>
+    (await listUsersByRole({ prefix: '', limit: 9, hasRole: true, limitedTo })).items.map((user) => user.roles);
+  expect(await roles()).toEqual([[inBilling, inCrm]]);
+  expect(await roles([appId])).toEqual([[inBilling]]);
+  const search = { q: 'bob', limit: 9, hasRole: true };
+  expect((await findUsers(search)).items.map((user) => user.roles)).toEqual([[inBilling, inCrm]]);
+  expect((await findUsers({ ...search, limitedTo: [appId] })).items.map((user) => user.roles)).toEqual([[inBilling]]);
+  expect((await list(false)).items[0]).not.toHaveProperty('roles');
+  expect((await findUsers({ q: 'bob', limit: 9 })).items[0]).not.toHaveProperty('roles');
+});
+
 test('neither a revoked nor an expired role counts, nor a grant of an erased user with the same id', async () => {
   for (const userId of ['ada', 'bob', 'eve']) await assign(userId);
   await revokeRole({ userId: 'ada' as UserId, appId, role }, context);
