@@ -148,6 +148,7 @@ export const copiedFolders = [
   'docs',
   'client',
   'bench',
+  'sdk/reference',
 ] as const;
 
 export function requireRoom(name = ''): Room {
