@@ -1,11 +1,17 @@
+import { existsSync } from 'node:fs';
 import { type Browser, chromium, type Page } from 'playwright-core';
 
 const flags = ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', '--disable-background-networking'];
 
-/** A headless Chromium: the system's, or that of `CHROMIUM_PATH`. */
-export function launchBrowser(): Promise<Browser> {
-  const executablePath = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium';
-  return chromium.launch({ executablePath, args: flags });
+/** A headless Chromium. */
+export async function launchBrowser(): Promise<Browser> {
+  return await chromium.launch({ executablePath: findBrowser(), args: flags });
+}
+
+/** The path of the system's Chromium, or `CHROMIUM_PATH`; throws if there is none. */
+export function findBrowser(path = process.env.CHROMIUM_PATH ?? '/usr/bin/chromium'): string {
+  if (existsSync(path)) return path;
+  throw new Error(`There is no Chromium at ${path}: install Debian's package chromium, or set CHROMIUM_PATH.`);
 }
 
 /** Logs in: from the dashboard's login page to the development provider's and back. */

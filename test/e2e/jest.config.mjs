@@ -6,6 +6,7 @@ export default {
   ...base,
   roots: ['<rootDir>/test/e2e', '<rootDir>/options'],
   testMatch: ['<rootDir>/{test/e2e,options}/**/*.e2e.ts'],
+  reporters: ['default', '<rootDir>/test/support/report-run.ts'],
   globalSetup: '<rootDir>/test/e2e/support/build-once.mjs',
   // Only stops tests that hang, on a machine of whatever speed.
   testTimeout: 600_000,
