@@ -37,4 +37,4 @@ function focusSearch(): void {
 }
 
 /** The label of the field and of its button. */
-export const searchLabel = 'Find a user or application';
+export const searchLabel = 'Find a user, application or role';

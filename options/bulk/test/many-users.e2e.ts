@@ -110,7 +110,7 @@ describe('a task of the help desk, from the list of users:', () => {
 test('the admins of an application are three clicks away from the list of users', async () => {
   const page = await it.enter('/users');
   const clicks = await countClicks(page);
-  await page.getByRole('combobox', { name: 'Find a user or application' }).click();
+  await page.getByRole('combobox', { name: 'Find a user, application or role' }).click();
   await page.keyboard.type('Wiki');
   await page.getByRole('option', { name: 'Roles of wiki' }).click();
   await page.getByRole('button', { name: 'View members of admin' }).click();

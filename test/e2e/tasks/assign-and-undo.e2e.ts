@@ -12,7 +12,7 @@ const billingOf = (page: Page) => page.getByTestId('access-billing');
 
 /** Opens the user of the test from any page. */
 async function find(page: Page): Promise<void> {
-  await page.getByRole('combobox', { name: 'Find a user or application' }).click();
+  await page.getByRole('combobox', { name: 'Find a user, application or role' }).click();
   await page.keyboard.type(it.userId);
   await page.getByRole('option', { name: new RegExp(`^${it.userId}\\b`) }).click();
 }

@@ -46,7 +46,7 @@ test('from the list of users, blocking a user until Friday takes 5 clicks, and a
   const userId = await newPerson('Frida Vrij');
   const page = await it.enter('/users', 'edith', { timezoneId });
   const clicks = await countClicks(page);
-  await page.getByRole('combobox', { name: 'Find a user or application' }).click();
+  await page.getByRole('combobox', { name: 'Find a user, application or role' }).click();
   await page.keyboard.type('frida');
   await page.getByRole('option', { name: /Frida Vrij/ }).click();
   await billingOf(page).getByRole('checkbox').click();

@@ -41,7 +41,7 @@ test.each([
 ])('a user is found by %s in 2 clicks on any page', async (_, typed) => {
   const page = await it.enter('/keys');
   const clicks = await countClicks(page);
-  await page.getByRole('combobox', { name: 'Find a user or application' }).click();
+  await page.getByRole('combobox', { name: 'Find a user, application or role' }).click();
   await page.keyboard.type(typed);
   await page.getByRole('option', { name: /Thomas Weatherby/ }).click();
   await page.getByRole('heading', { name: 'Thomas Weatherby', level: 1 }).waitFor();
@@ -57,7 +57,7 @@ test.each([
   async (userId, badge, reasons) => {
     const page = await it.enter('/users');
     const clicks = await countClicks(page);
-    await page.getByRole('combobox', { name: 'Find a user or application' }).click();
+    await page.getByRole('combobox', { name: 'Find a user, application or role' }).click();
     await page.keyboard.type(userId);
     await page
       .getByRole('option', { name: /\b(?:Ina|A)ctive\b/ })

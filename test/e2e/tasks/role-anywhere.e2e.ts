@@ -48,7 +48,7 @@ async function expectHolders(page: Page): Promise<void> {
 test('from any page, seeing who has a role in any application takes 2 clicks, and saving the list 1 more', async () => {
   const page = await it.enter('/users');
   const clicks = await countClicks(page);
-  await page.getByRole('combobox', { name: 'Find a user or application' }).click();
+  await page.getByRole('combobox', { name: 'Find a user, application or role' }).click();
   await page.keyboard.type(role);
   await page.getByRole('option', { name: `Who has the role “${role}”?` }).click();
   await expectHolders(page);
@@ -81,7 +81,7 @@ test('with the keyboard alone, the slash, the name and Enter on the suggestion l
 
 /** The text of the option to which the field refers as the active one; empty without one. */
 async function activeOption(page: Page): Promise<string> {
-  const field = page.getByRole('combobox', { name: 'Find a user or application' });
+  const field = page.getByRole('combobox', { name: 'Find a user, application or role' });
   const id = await field.getAttribute('aria-activedescendant');
   return id ? page.locator(`[id="${id}"]`).innerText() : '';
 }
