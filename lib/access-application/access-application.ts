@@ -51,7 +51,8 @@ export interface AccessApplicationProps {
   /** Requests per second that the service accepts from the application. Default: as it is. */
   readonly requestsPerSecond?: number;
   /**
-   * The addresses to which a login may return; with any, people log in to the application by the login of the service. Default: no login.
+   * The addresses to which a login may return; with any, people log in to the application by the login of the service. Default: no
+   * login.
    */
   readonly redirectUris?: readonly string[];
   /**

@@ -36,8 +36,9 @@ interface ListedKey {
 }
 
 /**
- * Issues a key unless the secret has one of the application with these scopes, and the secret of its login if it has one. The key before stays valid until the next rotation, and
- * a deployment that is rolled back returns to it. `token` makes a repeat of this the same.
+ * Issues a key unless the secret has one of the application with these scopes, and the secret of its login if it has one. The key
+ * before stays valid until the next rotation, and a deployment that is rolled back returns to it. `token` makes a repeat of this
+ * the same.
  */
 export async function ensureKey(owner: KeyOwner, token: string): Promise<void> {
   const { secretId } = owner;
