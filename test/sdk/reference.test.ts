@@ -1,4 +1,4 @@
-import { execFileSync, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { appendFileSync, cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -95,9 +95,4 @@ test('an unknown language is refused, with those that there are', () => {
   const { status, stdout, stderr } = make(['cobol']);
   expect([status, stderr]).toEqual([2, 'There is no reference for cobol.\n\n']);
   expect(stdout).toContain('typescript, python, go, java');
-});
-
-test('git ignores where the reference is written', () => {
-  const ignored = execFileSync('git', ['check-ignore', '.local/reference/go/authservice.txt'], { cwd: root });
-  expect(String(ignored)).toBe('.local/reference/go/authservice.txt\n');
 });
