@@ -1305,7 +1305,9 @@ export interface Overview {
     readonly blocked: number;
     /** How many of its API keys are active, and how many of them expire within 30 days. */
     readonly keys: {
+      /** Those that can be used now. */
       readonly active: number;
+      /** Those of them that expire within 30 days. */
       readonly expiring: number;
     };
   }[];

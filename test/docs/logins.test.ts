@@ -40,7 +40,7 @@ async function run(program: string, env: NodeJS.ProcessEnv): Promise<string> {
 
 test('the bundled Action of Auth0 decides, without the package', async () => {
   const [action = ''] = page.section('## Auth0').blocks('js');
-  const [bundle = ''] = page.section('## Auth0').blocks('bash');
+  const [bundle = ''] = page.section('## Auth0').blocks('sh');
   application.write('action.js', action);
   application.run('sh', '-c', bundle.replace('npx esbuild', tool('esbuild')));
   // Where it is pasted there is no package.

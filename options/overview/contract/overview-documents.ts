@@ -45,6 +45,10 @@ describeMembers(blockedApplicationSchema.entries, {
   blocked: 'Users with an explicit block that is in force, also if they are inactive.',
   keys: 'How many of its API keys are active, and how many of them expire within 30 days.',
 });
+describeMembers(blockedApplicationSchema.entries.keys.entries, {
+  active: 'Those that can be used now.',
+  expiring: 'Those of them that expire within 30 days.',
+});
 describeMembers(daySchema.entries, {
   date: 'The day, as `YYYY-MM-DD`.',
   changes: 'All changes.',
