@@ -41,14 +41,15 @@ const program = join(import.meta.dirname, 'simulate.ts');
 export async function simulateSeeds(request: SeedRequest): Promise<Batch> {
   const { from, seeds, workers, stopAtFailure, onlyCheck, broken, takeovers = false, onProgress } = request;
   const results: SeedResult[] = [];
-  let next = from;
   let cpuSeconds = 0;
-  const workWith = async ({ run, end }: Runner) => {
+  const size = workers === 0 ? 1 : batchSize;
+  const step = size * Math.max(1, workers);
+  // Each has its own share, however busy the machine is: a process keeps its caches from one seed to the next.
+  const workWith = async ({ run, end }: Runner, share: number) => {
     let used = 0;
-    while (next < from + seeds && !(stopAtFailure && results.some(hasFailed))) {
-      const first = next;
-      next = Math.min(first + (workers === 0 ? 1 : batchSize), from + seeds);
-      const batch = await run({ first, end: next, takeovers });
+    for (let first = from + share * size; first < from + seeds; first += step) {
+      if (stopAtFailure && results.some(hasFailed)) break;
+      const batch = await run({ first, end: Math.min(first + size, from + seeds), takeovers });
       results.push(...batch.results.map((result) => restricted(result, onlyCheck)));
       used = batch.cpuSeconds;
       onProgress?.(results.length);
