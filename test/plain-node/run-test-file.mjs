@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import circus from 'jest-circus/runner';
 import '../support/environment.mjs';
+import { killProcesses } from '../support/list-processes.ts';
 import { setEnvironment } from './environment.ts';
 import { importCopy } from './fresh-modules.ts';
 import { restoreGlobals, setTestFunctions } from './jest-globals.ts';
@@ -58,12 +59,6 @@ function endWithChildren() {
   const children = tasks.flatMap(
     (task) => readFileSync(`/proc/self/task/${task}/children`, 'utf8').match(/\d+/g) ?? [],
   );
-  for (const child of children) {
-    try {
-      process.kill(Number(child), 'SIGKILL');
-    } catch {
-      // It has already ended.
-    }
-  }
+  killProcesses(children.map(Number));
   process.exit();
 }

@@ -16,6 +16,17 @@ export function listProcesses(): ListedProcess[] {
   return below(process.pid);
 }
 
+/** Ends processes at once; those that have already ended are left out. */
+export function killProcesses(pids: readonly number[]): void {
+  for (const pid of pids) {
+    try {
+      process.kill(pid, 'SIGKILL');
+    } catch {
+      // It has already ended.
+    }
+  }
+}
+
 function readProcess(pid: number): ListedProcess[] {
   try {
     // The name of the program, in parentheses, may contain any characters.

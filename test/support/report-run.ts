@@ -1,5 +1,5 @@
 import { relative } from 'node:path';
-import { listProcesses } from './list-processes.ts';
+import { killProcesses, listProcesses } from './list-processes.ts';
 import { missingTools } from './tools.ts';
 
 /** The part of Jest's results that this reporter reads; Jest adds each finished file. */
@@ -70,7 +70,7 @@ export default class RunReporter {
         '\n',
       ),
     );
-    for (const { pid } of left) process.kill(pid, 'SIGKILL');
+    killProcesses(left.map(({ pid }) => pid));
     process.exit(1);
   }
 
