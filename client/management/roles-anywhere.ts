@@ -1,11 +1,6 @@
-import { readAll, readUpTo } from '#shared/contract/read-all.ts';
+import { type Page, readAll, readUpTo } from '#shared/contract/read-all.ts';
 import { eachOf } from './each-of.ts';
 import type { Application, Member, Role } from './management-contract.ts';
-
-interface Page<Item> {
-  readonly items: readonly Item[];
-  readonly cursor: string | null;
-}
 
 /** The requests for pages of lists. */
 export interface RoleReader {

@@ -1,5 +1,5 @@
-/** A page of a list; an interface of its own, because the SDK's code reads lists too, and compiles for older targets. */
-interface Page<Item> {
+/** A page of a list. The SDK's code reads lists too, and compiles for older targets than the schemas of answers. */
+export interface Page<Item> {
   readonly items: readonly Item[];
   readonly cursor: string | null;
 }
