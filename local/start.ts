@@ -137,9 +137,9 @@ function logsEvent({ detail }: LocalEvent): boolean {
   return readyAt !== undefined && new Date(at) >= readyAt;
 }
 
-/** Skips requests that succeeded, JSON lines below warning level, metrics, and the requests that seed the example. */
+/** Skips requests that succeeded, JSON lines below warning level, metrics, and until it is ready what is refused or asks too early. */
 function logWarnings(line: string): void {
-  if (/ [23]\d\d \d+ ms$/.test(line) || (readyAt === undefined && / 4\d\d \d+ ms$/.test(line))) return;
+  if (/ [23]\d\d \d+ ms$/.test(line) || (readyAt === undefined && / (?:4\d\d|503) \d+ ms$/.test(line))) return;
   // Metrics in CloudWatch's embedded format.
   if (line.startsWith('{"_aws":')) return;
   const [, level] = /^\{.*?"level":"(\w+)"/.exec(line) ?? [];
