@@ -306,7 +306,7 @@ export async function runFunction(name: string, event: object, requestId: string
 const loads = membersOfOptions('loads');
 const receivers = membersOfOptions('receivers');
 
-/** Loads code of an option that only some runs need. */
+/** Prepares this process for an option that only some runs have. */
 export async function loadOf(name: string): Promise<void> {
   await loads[name]?.();
 }

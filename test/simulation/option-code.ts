@@ -20,7 +20,7 @@ export interface OptionCode {
   readonly functions: Readonly<Record<string, (event: never, context: never) => Promise<unknown>>>;
   /** What answers requests that its actor sends, by the name of the endpoint. Default: none. */
   readonly receivers?: Readonly<Record<string, (request: never) => Promise<object>>>;
-  /** Loads what only some runs need. Default: nothing. */
+  /** Prepares a process for what only some runs need. Default: nothing. */
   readonly loads?: Readonly<Record<string, () => Promise<void>>>;
 }
 

@@ -40,7 +40,7 @@ export interface TraceLine {
 /** What an option does in one run. */
 export interface Actor {
   hasFaults: boolean;
-  /** The code of its option that it needs loaded (`OptionCode.loads`). Default: none. */
+  /** What each process needs before the run (`OptionCode.loads`). Default: nothing. */
   readonly needs?: string;
   /** Creates what it needs, before there are faults. */
   prepare(): Promise<void>;
@@ -112,7 +112,7 @@ export class Actors {
     for (const actor of this.all) await actor.prepare();
   }
 
-  /** Loads the code that they need into each process. */
+  /** Prepares each process for them. */
   async load(codes: readonly Code[]): Promise<void> {
     for (const { needs } of this.all) {
       for (const code of codes) if (needs !== undefined) await code.loadOf(needs);

@@ -31,3 +31,8 @@ export async function paceCall(action: string): Promise<void> {
   nextAt.set(pace, sendAt + 1000 / pace.perSecond);
   if (sendAt > at) await pause(sendAt - at);
 }
+
+/** Forgets what was sent, like a new process. */
+export function forgetPaces(): void {
+  nextAt.clear();
+}

@@ -47,11 +47,11 @@ function couldEnter(
  * that was deleted is not the one that the user got afterwards.
  */
 export function checkSessions(run: Run): string[] {
-  return loginsOf(run).flatMap(({ simulated: { pool, signOuts } }) =>
-    [...pool.users.values()].flatMap(({ sub, attributes, UserCreateDate }) => {
+  return loginsOf(run).flatMap(({ simulated }) =>
+    [...simulated.pool.users.values()].flatMap(({ sub, attributes }) => {
       const userId = String(attributes['custom:user_id']);
-      const madeAt = UserCreateDate * 1000;
-      const ended = Math.max(0, ...signOuts.filter((each) => each.sub === sub).map(({ at }) => at));
+      const madeAt = simulated.createdAt(sub);
+      const ended = Math.max(0, ...simulated.signOuts.filter((each) => each.sub === sub).map(({ at }) => at));
       const of = (isMeant: (action: string, after: Readonly<Record<string, unknown>>) => boolean) =>
         run.changes.filter(({ change }) => change.userId === userId && isMeant(change.action, change.after ?? {}));
       const orders = of((action, { status }) => status === 'inactive' || action === 'user.signed.out');

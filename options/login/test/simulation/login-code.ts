@@ -1,4 +1,5 @@
 import type { OptionCode } from '#test/simulation/option-code.ts';
+import { forgetPaces } from '../../cognito/pace-calls.ts';
 import { handler as decide } from '../../functions/pre-token-generation.ts';
 import { handler as sync } from '../../functions/sync-login.ts';
 import { deleteAccount, inviteUser, signOutUser } from '../../server/accounts.ts';
@@ -35,4 +36,5 @@ export const code: OptionCode = {
   },
   functions: { 'sync-login': sync },
   receivers: { 'decide-login': receiveToken },
+  loads: { 'new pace': async () => forgetPaces() },
 };

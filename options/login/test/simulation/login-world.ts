@@ -29,6 +29,7 @@ const maxLastSweeps = 60;
 
 /** Operators who manage accounts and logins, people who log in, and the user pool that follows. */
 export class Logins implements Actor {
+  readonly needs = 'new pace';
   readonly swarm: LoginSwarm;
   readonly simulated: SimulatedPool;
   readonly tokens: TokenRequest[] = [];
@@ -49,7 +50,7 @@ export class Logins implements Actor {
     this.#users = swarm.users;
     this.#pauseMilliseconds = Math.max(swarm.pauseMilliseconds, 1000);
     this.swarm = logins;
-    this.simulated = new SimulatedPool(suffix);
+    this.simulated = new SimulatedPool(world, suffix);
   }
 
   readonly clients = [{ name: 'person', run: () => this.#logIn() }];
