@@ -38,7 +38,7 @@ export default {
   projects,
   reporters: ['default', '<rootDir>/test/support/report-run.ts'],
   // Only stops tests that hang; no test sets its own limit: on a busy machine everything may take twenty times as long.
-  testTimeout: 600_000,
+  testTimeout: 1_500_000,
   // On a busy machine a worker needs more than the default half second to free its modules; a leak still holds it this long.
   workerGracefulExitTimeout: 60_000,
   // Tests also wait, for processes and for time to pass: one more file than there are cores keeps all cores busy.

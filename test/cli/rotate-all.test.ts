@@ -38,6 +38,8 @@ interface Report {
 }
 
 describe('against the stack', () => {
+  // A busy machine does not reach this limit.
+  const patient = () => [...args(), '--timeout', '300'];
   const roots = [7, 8].map((byte) => Buffer.alloc(32, byte).toString('base64'));
   const [root = ''] = roots;
   const apps = Array.from({ length: 8 }, (_, at) => `app-${at}`);
@@ -89,7 +91,7 @@ describe('against the stack', () => {
 
   test('a killed run resumes, rotates each key once, and every new secret signs', async () => {
     const progress = join(out, 'progress.jsonl');
-    await runCli([...args(), '--json'], {
+    await runCli([...patient(), '--json'], {
       cwd: folder,
       started: async (child) => {
         while (!existsSync(progress) || readLines(progress).length < 4) await pause(5);
@@ -99,7 +101,7 @@ describe('against the stack', () => {
     const done = readLines(progress).length - 1;
     expect(done).toBeLessThan(old.length);
 
-    const { code, stdout, stderr } = await runCli([...args(), '--json'], { cwd: folder });
+    const { code, stdout, stderr } = await runCli([...patient(), '--json'], { cwd: folder });
     const report: Report = JSON.parse(stdout);
     expect([code, report.rotated]).toEqual([0, old.length]);
     expect(stderr).toContain(`Resuming: ${done} of ${old.length} keys already done.`);
@@ -134,7 +136,7 @@ describe('against the stack', () => {
     const activeKeys = () => manage('keys', 'list', '--state', 'active', '--all', '--json');
     const before = await activeKeys();
     for (const more of [['--dry-run'], []]) {
-      const { code, stderr } = await runCli([...args().map((arg) => (arg === 'k1' ? 'k2' : arg)), ...more], {
+      const { code, stderr } = await runCli([...patient().map((arg) => (arg === 'k1' ? 'k2' : arg)), ...more], {
         cwd: folder,
       });
       expect([code, stderr]).toEqual([
@@ -148,11 +150,12 @@ describe('against the stack', () => {
   test('keys of an already disabled root version are rotated too, and sign again', async () => {
     await stack.close();
     await start({ ROOT_KEYS: `k3=local:${root}` });
-    const { code, stdout } = await runCli([...args().map((arg) => (arg === 'k1' ? 'k2' : arg)), '--json'], {
+    const { code, stdout, stderr } = await runCli([...patient().map((arg) => (arg === 'k1' ? 'k2' : arg)), '--json'], {
       cwd: folder,
     });
+    expect([code, stderr]).toEqual([0, expect.anything()]);
     const { outcomes, rotated }: Report = JSON.parse(stdout);
-    expect([code, rotated]).toEqual([0, old.length]);
+    expect(rotated).toBe(old.length);
     const [{ appId, newKeyId } = { appId: '', newKeyId: '' }] = outcomes;
     const key: Key = JSON.parse(readFileSync(join(out, appId, `${newKeyId}.json`), 'utf8'));
     expect([newKeyId.slice(0, 7), await codeFor(key)]).toEqual(['svk_k3_', 'accepted']);
