@@ -111,7 +111,8 @@ export async function decideRequest<Request>(options: GuardOptions<Request>, req
  */
 const outageCodes = ['no_answer', 'circuit_open', 'unavailable', 'stale'];
 
-function opensFor<Request>(error: unknown, options: GuardOptions<Request>): boolean {
+/** Whether a guard with these options admits a user about whom this error left no decision. */
+export function opensFor<Request>(error: unknown, options: GuardOptions<Request>): boolean {
   return options.whenUnavailable === 'allow' && !('role' in options) && outageCodes.includes(Object(error).code);
 }
 

@@ -1,6 +1,12 @@
 import { tell } from '../client-hooks.ts';
 import { isAccessSource } from '../guards/access-source.ts';
-import { decideRequest, type GuardDecision, type GuardOptions, readGuardOptions } from '../guards/guard-decision.ts';
+import {
+  decideRequest,
+  type GuardDecision,
+  type GuardOptions,
+  opensFor,
+  readGuardOptions,
+} from '../guards/guard-decision.ts';
 import { type OptionRules, readOptions } from '../read-options.ts';
 
 /** The application to which the users of a client of the identity provider log in. */
@@ -12,7 +18,10 @@ export interface LoginOptions<Event> {
   readonly applications: Readonly<Record<string, LoginApplication<Event>>>;
   /** Returns the id by which the service knows the user. */
   readonly userId: GuardOptions<Event>['userId'];
-  /** What happens while no decision is possible: no login, or tokens without roles. Default: `deny`. */
+  /**
+   * What happens while the service does not answer: no login, or tokens without roles. A login that requires a `role` is denied in any
+   * case. Default: `deny`.
+   */
   readonly whenUnavailable?: 'deny' | 'allow';
   /** The claim with the names of the user's roles. */
   readonly claim?: string;
@@ -56,10 +65,11 @@ export function createLoginDecision<Event>(
   given: LoginOptions<Event>,
 ): (clientId: string, event: Event) => Promise<LoginDecision> {
   const options = readOptions(owner, given, rules);
+  const { userId, whenUnavailable = 'deny' } = options;
   const guards = new Map(
     Object.entries(options.applications).map(([clientId, application]) => [
       clientId,
-      readGuardOptions({ ...application, userId: options.userId }),
+      readGuardOptions({ ...application, userId, whenUnavailable }),
     ]),
   );
   return async (clientId, event) => {
@@ -67,7 +77,8 @@ export function createLoginDecision<Event>(
     const decision = guard === undefined ? unknownClient(owner) : await decideInTime(guard, event, options);
     tell(options.onDecision, decision, event);
     if (decision.status === 200) return { roles: decision.access.roles.map(({ name }) => name) };
-    if (decision.status === 503 && options.whenUnavailable === 'allow') return { roles: [] };
+    // Without a decision in time nobody has asked the guard's own option.
+    if (guard !== undefined && decision.status === 503 && opensFor(decision.error, guard)) return { roles: [] };
     return { denied: messages[decision.code] };
   };
 }
@@ -84,7 +95,7 @@ async function decideInTime<Event>(
 ): Promise<GuardDecision> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<GuardDecision>((resolve) => {
-    const error = new Error(`No decision within ${timeoutMilliseconds} ms`);
+    const error = Object.assign(new Error(`No decision within ${timeoutMilliseconds} ms`), { code: 'no_answer' });
     timer = setTimeout(resolve, timeoutMilliseconds, { status: 503, code: 'access_unavailable', error });
   });
   try {

@@ -85,6 +85,16 @@ test('while the service is unavailable, denies unless the options say otherwise,
   await expect(trigger(known, { whenUnavailable: 'allow' })(event('1'))).rejects.toThrow(denied);
 });
 
+test.each([
+  ['key_revoked', {}],
+  ['too_many_requests', {}],
+  ['unavailable', { role: 'editor' }],
+])('opens no login after %s with %p, as a guard does not', async (code, more) => {
+  const source = { getAccess: () => Promise.reject(Object.assign(new Error(code), { code })) };
+  const handle = tokenTrigger({ applications: { web: { source, ...more } }, userId, whenUnavailable: 'allow' });
+  await expect(handle(event('2'))).rejects.toThrow('cannot be checked now');
+});
+
 test('answers before Cognito stops waiting', async () => {
   const source = { getAccess: () => new Promise<never>(() => undefined) };
   const onDecision = jest.fn<NonNullable<LoginOptions<TokenEvent>['onDecision']>>();
