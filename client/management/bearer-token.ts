@@ -1,3 +1,4 @@
+import type { UnsignedRequest } from './management-request.ts';
 import type { Authorization } from './send-attempt.ts';
 
 /**
@@ -9,15 +10,17 @@ export type TokenSource = string | ((rejected?: string) => string | Promise<stri
 /** Authorizes requests by a bearer token. */
 export function bearerAuthorization(source: TokenSource): Authorization {
   const read = async (rejected?: string) => (typeof source === 'string' ? source : source(rejected));
-  let latest = '';
+  // Calls at the same time may have read different tokens.
+  const sent = new WeakMap<UnsignedRequest, string>();
   return {
     prepare: async () => undefined,
-    headers: async ({ headers }) => {
-      latest = await read();
-      return { ...headers, authorization: `Bearer ${latest}` };
+    headers: async (request) => {
+      const token = await read();
+      sent.set(request, token);
+      return { ...request.headers, authorization: `Bearer ${token}` };
     },
-    renew: async () => {
-      const rejected = latest;
+    renew: async (request) => {
+      const rejected = sent.get(request);
       return (await read(rejected)) !== rejected;
     },
   };

@@ -61,7 +61,7 @@ async function retryTemporary(request: UnsignedRequest, calling: Calling): Promi
     const durationMs = Date.now() - startedAt;
     const event = { method, url: receiver.origin + path, attempt, durationMs, outcome: describe(reply) };
     tell(hooks.onResponse, event);
-    if (!isRenewed && isStatus(reply, 401) && (await receiver.authorization.renew())) {
+    if (!isRenewed && isStatus(reply, 401) && (await receiver.authorization.renew(request))) {
       isRenewed = true;
       continue;
     }

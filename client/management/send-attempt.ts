@@ -24,8 +24,8 @@ export interface Authorization {
   prepare(): Promise<unknown>;
   /** All headers to send, also those of the request. Called for each attempt. */
   headers(request: UnsignedRequest): Promise<Readonly<Record<string, string>>>;
-  /** After a 401: whether there are other credentials now. */
-  renew(): Promise<boolean>;
+  /** After a 401 to this request: whether there are other credentials now. */
+  renew(request: UnsignedRequest): Promise<boolean>;
 }
 
 /** The service to send to. */

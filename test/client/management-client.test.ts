@@ -113,6 +113,33 @@ describe('a lost answer', () => {
   });
 });
 
+test('the token that was rejected is named, also if another call has read a newer one meanwhile', async () => {
+  let token = 'old';
+  const rejected: (string | undefined)[] = [];
+  let release = () => {};
+  const waiting = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const client = createManagementClient({
+    url: 'https://auth.example.com',
+    token: (before) => {
+      if (before !== undefined) rejected.push(before);
+      return token;
+    },
+    fetch: async (_, { headers }) => {
+      const isOld = new Headers(headers).get('authorization') === 'Bearer old';
+      if (isOld) await waiting;
+      return Response.json({}, { status: isOld ? 401 : 200 });
+    },
+  });
+  const first = client.call('get-operator', {});
+  await new Promise(setImmediate);
+  token = 'new';
+  await client.call('get-operator', {});
+  release();
+  expect([await first, rejected]).toEqual([{}, ['old']]);
+});
+
 async function collect<Item>(list: AsyncIterable<Item>): Promise<Item[]> {
   const items: Item[] = [];
   for await (const item of list) items.push(item);
