@@ -40,23 +40,26 @@ export interface Calling extends Patience {
  * repeated until it is complete.
  */
 export async function callUntilComplete(request: UnsignedRequest, calling: Calling): Promise<unknown> {
-  for (;;) {
-    const reply = await retryTemporary(request, calling);
+  for (let wasSent = false; ; wasSent = true) {
+    const reply = await retryTemporary(request, calling, wasSent);
     if (reply.kind === 'none' || reply.status !== 202) return readReply(reply, calling);
     await pause((retryAfterSeconds(reply) || 1) * 1000, calling.signal);
     if (calling.signal?.aborted) throw aborted(calling.signal);
   }
 }
 
-async function retryTemporary(request: UnsignedRequest, calling: Calling): Promise<Reply> {
+/** The reply to the last attempt; without one, it says whether any attempt may have reached the service. */
+async function retryTemporary(request: UnsignedRequest, calling: Calling, sentBefore: boolean): Promise<Reply> {
   const { receiver, maxAttempts, hooks, silence, signal } = calling;
   await receiver.authorization.prepare();
   let heardAt = Date.now();
   let isRenewed = false;
+  let wasSent = sentBefore;
   for (let attempt = 1; ; attempt++) {
     const startedAt = Date.now();
     const { reply, ...heard } = await awaitAnswer(receiver, request, { ...calling, heardAt });
     heardAt = heard.heardAt;
+    wasSent ||= reply.kind === 'answer' || reply.isSent;
     const { method, path } = request;
     const durationMs = Date.now() - startedAt;
     const event = { method, url: receiver.origin + path, attempt, durationMs, outcome: describe(reply) };
@@ -65,12 +68,16 @@ async function retryTemporary(request: UnsignedRequest, calling: Calling): Promi
       isRenewed = true;
       continue;
     }
-    if (!isTemporary(reply) || attempt >= maxAttempts || signal?.aborted) return reply;
+    if (!isTemporary(reply) || attempt >= maxAttempts || signal?.aborted) return lastOf(reply, wasSent);
     const delayMs = delayMilliseconds(attempt, reply);
-    if (Date.now() + delayMs > heardAt + silence) return reply;
+    if (Date.now() + delayMs > heardAt + silence) return lastOf(reply, wasSent);
     tell(hooks.onRetry, { ...event, delayMs, maxAttempts });
     await pause(delayMs, signal);
   }
+}
+
+function lastOf(reply: Reply, wasSent: boolean): Reply {
+  return reply.kind === 'none' ? { ...reply, isSent: wasSent } : reply;
 }
 
 /** Whether the same request may succeed on a retry. A timeout is final: the caller has waited long enough. */

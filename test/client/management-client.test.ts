@@ -111,6 +111,14 @@ describe('a lost answer', () => {
     expect(await manage.call('create-application', { body }, { idempotencyKey })).toMatchObject({ appId });
     expect(await failureOf(manage.call('create-application', { body }))).toMatchObject({ code: 'already_exists' });
   });
+
+  test('may be that of a write, although a retry found no service', async () => {
+    let request = 0;
+    const { fetch: lossy } = losing(() => true);
+    const stopped = signing({ fetch: (...sending) => (request++ === 0 ? lossy(...sending) : dead()), maxAttempts: 2 });
+    const failed = await failureOf(stopped.call('create-application', { body: { appId, name: 'Sent' } }));
+    expect(failed).toMatchObject({ code: 'no_answer', detail: 'gone', isSent: true });
+  });
 });
 
 test('the token that was rejected is named, also if another call has read a newer one meanwhile', async () => {
