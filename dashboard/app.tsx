@@ -1,19 +1,11 @@
-import Alert from '@cloudscape-design/components/alert';
-import Box from '@cloudscape-design/components/box';
-import Button from '@cloudscape-design/components/button';
-import Container from '@cloudscape-design/components/container';
-import SpaceBetween from '@cloudscape-design/components/space-between';
-import { useMutation } from '@tanstack/react-query';
 import { Navigate, Route, Routes } from 'react-router';
 import { home, registeredPages } from './options/registered-pages.ts';
 import { ToDosContext } from './options/to-dos.ts';
 import { CountsContext } from './options/use-counts.ts';
 import UsersPage from './pages/users-page.tsx';
 import { useSession } from './session/dashboard-context.ts';
-import { SessionEnded } from './session/session-ended.tsx';
-import type { SessionState } from './session/start-session.ts';
 import { Allowed } from './shell/allowed.tsx';
-import { Frame, usePageTitle } from './shell/frame.tsx';
+import { Frame } from './shell/frame.tsx';
 import { lazyPart } from './shell/lazy-part.tsx';
 import { NoticesProvider } from './shell/notices.tsx';
 import { TopBar } from './shell/top-bar.tsx';
@@ -33,10 +25,11 @@ const optionRoutes = registeredPages
 const counts = registeredPages.find((option) => option.counts)?.counts;
 const toDos = registeredPages.flatMap((option) => option.toDos ?? []);
 
-/** The pages for a logged-in operator, or the login page. All pages but the first are loaded as parts. */
+/** The pages for a logged-in operator. All pages but the first are loaded as parts. */
 export function App() {
   const { state } = useSession();
-  if (state.kind === 'out') return <LoginPage why={state.why} />;
+  // The login page takes the place of the whole dashboard.
+  if (state.kind === 'out') return null;
   return (
     <NoticesProvider>
       <ToDosContext value={toDos}>
@@ -71,36 +64,3 @@ export function App() {
     </NoticesProvider>
   );
 }
-
-type Why = Extract<SessionState, { kind: 'out' }>['why'];
-
-/** The page for everyone without a session. */
-function LoginPage({ why }: { readonly why: Why }) {
-  const { session } = useSession();
-  const { mutate, isPending, error } = useMutation({ mutationFn: session.logIn });
-  usePageTitle(why === 'expired' ? 'Session ended' : 'Log in');
-  return (
-    <main id="main" className="page login">
-      <Container
-        header={<Box variant="h1">{why === 'expired' ? 'Your session has ended' : 'Access administration'}</Box>}
-      >
-        <SpaceBetween size="l">
-          {why === 'expired' ? <SessionEnded /> : <Box>{messages[why]}</Box>}
-          {error && (
-            <Alert type="error" header="Can't reach the login page">
-              Check your connection and try again.
-            </Alert>
-          )}
-          <Button variant="primary" loading={isPending} loadingText="Opening the login page" onClick={() => mutate()}>
-            {why === 'new' ? 'Log in' : 'Log in again'}
-          </Button>
-        </SpaceBetween>
-      </Container>
-    </main>
-  );
-}
-
-const messages: Readonly<Record<Exclude<Why, 'expired'>, string>> = {
-  new: 'Log in to manage users, applications, API keys and roles.',
-  failed: 'The login failed. Try again.',
-};

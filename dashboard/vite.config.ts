@@ -1,9 +1,12 @@
 import { join } from 'node:path';
 import { defineConfig, type UserConfig } from 'vite';
+import { compressFiles } from './build/compress-files.ts';
 import { inlineRoutes } from './build/inline-routes.ts';
+import { keepIcons } from './build/keep-icons.ts';
 import { shortenNames } from './build/shorten-names.ts';
 import { finishStyleSheet } from './build/style-sheet.ts';
 import { addThirdPartyNotice } from './build/third-party.ts';
+import { replaceUnusedParts } from './build/unused-parts.ts';
 
 /** The running service to develop against: by default `npm start`. */
 const service = process.env.SERVICE_URL ?? 'http://127.0.0.1:3000';
@@ -16,13 +19,14 @@ export default defineConfig(({ command }) => {
 });
 
 /**
- * Few scripts, because each takes a round trip: libraries, which most releases leave alone; the start with the list of users;
- * what several other parts share; and one for each part.
+ * Few scripts, because each takes a round trip: the login; libraries, which most releases leave alone; the start with the list of
+ * users; what several other parts share; and one for each part.
  */
 const scripts = [
+  { name: 'open', test: /\/dashboard\/open-dashboard\.ts$/, priority: 4 },
   {
     name: 'libraries',
-    test: /\/node_modules\/(?:react|react-dom|react-router|scheduler|@tanstack|oidc-client-ts|valibot)\//,
+    test: /\/node_modules\/(?:react|react-dom|react-router|scheduler|@tanstack|valibot)\//,
     priority: 3,
   },
   { name: 'start', test: /\/dashboard\/render-dashboard\.tsx$/, priority: 2 },
@@ -31,7 +35,15 @@ const scripts = [
 
 const settings: UserConfig = {
   root: import.meta.dirname,
-  plugins: [inlineRoutes(), shortenNames(), finishStyleSheet(), addThirdPartyNotice()],
+  plugins: [
+    inlineRoutes(),
+    keepIcons(),
+    replaceUnusedParts(),
+    shortenNames(),
+    finishStyleSheet(),
+    addThirdPartyNotice(),
+    compressFiles(),
+  ],
   resolve: { alias: { 'intl-messageformat': join(import.meta.dirname, 'build/plain-messages.ts') } },
   build: {
     outDir: 'dist',
@@ -39,7 +51,7 @@ const settings: UserConfig = {
     target: 'es2023',
     // The Content-Security-Policy allows no data: scripts or styles.
     assetsInlineLimit: 0,
-    // Vite loads a part's style sheet only once: a part that failed offline would later appear without it.
+    // `style-sheet.ts` splits it. Vite would load a part's style sheet only once: after a failure, the part would appear without it.
     cssCodeSplit: false,
     // Every browser of that target preloads natively.
     modulePreload: { polyfill: false },

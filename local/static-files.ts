@@ -9,6 +9,7 @@ import {
   type DashboardLogin,
   filePattern,
   fixedHeaders,
+  packedFolder,
 } from '../lib/operators/dashboard-delivery.ts';
 import { encodeBody } from './compress.ts';
 import type { HttpAnswer } from './http-result.ts';
@@ -47,14 +48,16 @@ export function openDashboard(folder: string, login: DashboardLogin): DashboardF
     ...(page && { page: readFileSync(page, 'utf8') }),
   });
   return async ({ method, path, headers }) => {
-    const name = files.has(path) || path === configPath ? path : pageFor(path, headers);
+    const isFile = files.has(path) && !path.startsWith(`/${packedFolder}/`);
+    const name = isFile || path === configPath ? path : pageFor(path, headers);
     if (name === undefined || !['GET', 'HEAD'].includes(method)) return undefined;
     const file = files.get(name);
     if (name !== configPath && file === undefined) return undefined;
     const body = file === undefined ? config : await readFile(file);
     const type = types[extname(name)] ?? 'application/octet-stream';
     const cache = name.startsWith('/assets/') ? cacheControl.assets : cacheControl.others;
-    return await answer({ type, body, cache, policy, accept: headers['accept-encoding'] });
+    const packed = files.get(`/${packedFolder}${name}`);
+    return await answer({ type, body, cache, policy, packed, accept: headers['accept-encoding'] });
   };
 }
 
@@ -80,12 +83,19 @@ interface ServedFile {
   readonly body: Buffer;
   readonly cache: string;
   readonly policy: string;
+  /** The file of the body in Brotli, if the build has compressed it. */
+  readonly packed?: string | undefined;
   /** The request's Accept-Encoding. */
   readonly accept: readonly string[] | undefined;
 }
 
-async function answer({ type, body, cache, policy, accept }: ServedFile): Promise<HttpAnswer> {
-  const encoded = await encodeBody(body, type, accept);
+async function answer({ type, body, cache, policy, packed, accept }: ServedFile): Promise<HttpAnswer> {
+  const encoded = await encodeBody({
+    body,
+    type,
+    accept,
+    ...(packed !== undefined && { packed: () => readFile(packed) }),
+  });
   const headers = {
     // Set here because the response to HEAD has no body to measure.
     'content-length': String(encoded.body.length),

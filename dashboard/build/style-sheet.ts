@@ -1,12 +1,15 @@
-import type { Plugin } from 'vite';
+import type { Plugin, Rolldown } from 'vite';
+
+type OutputBundle = Rolldown.OutputBundle;
+type OutputChunk = Rolldown.OutputChunk;
 
 /** The weights of the font that every page shows. */
 const everywhere: ReadonlySet<string | undefined> = new Set(['400', '700']);
 
 /**
- * Finishes the style sheet: without what no page uses, and with the fonts that Cloudscape embeds in it (350 KB) as files, so
- * that a page loads only the fonts it needs and the Content-Security-Policy allows no `data:`. The page loads the sheet at its
- * end: a browser shows what is above it at once, and runs the scripts after it.
+ * Finishes the style sheet: without what no page uses, in two files, and with the fonts that Cloudscape embeds in it (350 KB) as
+ * files, so that a page loads only the fonts it needs and the Content-Security-Policy allows no `data:`. The first file has what
+ * the scripts of the first page name, the second one the rest. The page names the files, which `load-styles.ts` adds.
  */
 export function finishStyleSheet(): Plugin {
   return {
@@ -28,22 +31,51 @@ export function finishStyleSheet(): Plugin {
         return face.replace(embedded, file);
       });
       delete bundle[sheet.fileName];
-      page.source = placeLinks(textOf(page.source), emit('style.css', css), fonts);
+      const scripts = scriptsOfStart(bundle, textOf(page.source));
+      const { start, parts } = splitStyles(css, textOf(page.source) + scripts.map(({ code }) => code).join(''));
+      const styles = { start: emit('start.css', start), parts: emit('parts.css', parts) };
+      page.source = placeLinks(textOf(page.source), {
+        scripts: scripts.map(({ fileName }) => `/${fileName}`),
+        styles,
+        fonts,
+      });
     },
   };
+}
+
+/** The scripts of the first page after the login: that of `render-dashboard.tsx` and what it imports, without that of the login. */
+function scriptsOfStart(bundle: OutputBundle, page: string): OutputChunk[] {
+  const chunks = Object.values(bundle).filter((file) => file.type === 'chunk');
+  const start = chunks.find(({ moduleIds }) => moduleIds.some((id) => id.endsWith('/render-dashboard.tsx')));
+  if (start === undefined) throw new Error('The build has no start');
+  const names = new Set([start.fileName]);
+  // A set yields what is added while it is read.
+  for (const name of names) {
+    const imported = chunks.find(({ fileName }) => fileName === name)?.imports ?? [];
+    for (const each of imported) if (!page.includes(`src="/${each}"`)) names.add(each);
+  }
+  return chunks.filter(({ fileName }) => names.has(fileName));
 }
 
 function textOf(source: string | Uint8Array): string {
   return typeof source === 'string' ? source : new TextDecoder().decode(source);
 }
 
-/** Moves the link of the style sheet to the end of the page, and preloads the fonts, which only the sheet would name. */
-function placeLinks(page: string, sheet: string, fonts: readonly string[]): string {
-  const preloads = fonts.map((file) => `<link rel="preload" href="${file}" as="font" type="font/woff2" crossorigin>`);
-  return page
-    .replace(/\s*<link rel="stylesheet"[^>]*>/, '')
-    .replace('</head>', `  ${preloads.join('\n    ')}\n  </head>`)
-    .replace('</body>', `  <link rel="stylesheet" crossorigin href="${sheet}">\n  </body>`);
+interface Links {
+  readonly scripts: readonly string[];
+  readonly styles: Readonly<Record<'start' | 'parts', string>>;
+  readonly fonts: readonly string[];
+}
+
+/** Names the files of the dashboard in the page, which loads them at once only if somebody is logged in. */
+function placeLinks(page: string, { scripts, styles, fonts }: Links): string {
+  const links = [
+    ...Object.entries(styles).map(([name, file]) => `<meta name="${name}-styles" content="${file}">`),
+    ...scripts.map((file) => `<link data-rel="modulepreload" crossorigin href="${file}">`),
+    `<link data-rel="preload" href="${styles.start}" as="style">`,
+    ...fonts.map((file) => `<link data-rel="preload" href="${file}" as="font" type="font/woff2" crossorigin>`),
+  ];
+  return page.replace(/\s*<link rel="stylesheet"[^>]*>/, '').replace('</head>', `  ${links.join('\n    ')}\n  </head>`);
 }
 
 const fontFace = /@font-face\s*\{[^}]*\}/g;
@@ -87,4 +119,48 @@ function withoutUnusedTokens(css: string): string {
     used.has(name) ? declaration : '',
   );
   return kept === css ? css : withoutUnusedTokens(kept);
+}
+
+/** A rule, or a group of rules such as `@media`, by its braces. */
+interface Block {
+  readonly head: string;
+  readonly body: string;
+}
+
+/**
+ * Splits a style sheet: the first part has the rules whose classes the text of the first page's scripts names, and all rules
+ * without a class; the second part the others. Each declares the design tokens that its rules use.
+ */
+export function splitStyles(css: string, named: string): Readonly<Record<'start' | 'parts', string>> {
+  const words = new Set(named.match(/[\w-]+/g));
+  const isNamed = (selector: string) => {
+    const classes = selector.replace(/:not\([^()]*\)/g, '').match(/(?<=\.)[a-zA-Z_-][\w-]*/g) ?? [];
+    return classes.every((name) => words.has(name));
+  };
+  const pick = (text: string, isStart: boolean): string =>
+    blocksOf(text)
+      .map(({ head, body }) => {
+        if (/^@(?:media|supports|container|layer)/.test(head)) {
+          const inner = pick(body, isStart);
+          return inner === '' ? '' : `${head}{${inner}}`;
+        }
+        const hasTokens = /(?:^|;)--(?!awsui)/.test(body);
+        const isOfStart = head.startsWith('@') || head.split(/,(?![^(]*\))/).some(isNamed);
+        return hasTokens || isOfStart === isStart ? `${head}{${body}}` : '';
+      })
+      .join('');
+  return { start: withoutUnusedTokens(pick(css, true)), parts: withoutUnusedTokens(pick(css, false)) };
+}
+
+function blocksOf(css: string): Block[] {
+  const blocks: Block[] = [];
+  let [from, open, depth] = [0, 0, 0];
+  for (const { 0: brace, index } of css.matchAll(/[{}]/g)) {
+    if (brace === '{' && depth++ === 0) open = index;
+    if (brace === '}' && --depth === 0) {
+      blocks.push({ head: css.slice(from, open), body: css.slice(open + 1, index) });
+      from = index + 1;
+    }
+  }
+  return blocks;
 }

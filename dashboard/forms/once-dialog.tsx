@@ -4,7 +4,7 @@ import Button from '@cloudscape-design/components/button';
 import Modal from '@cloudscape-design/components/modal';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import { type ReactNode, useEffect, useState } from 'react';
-import { useBlocker } from 'react-router';
+import { useLeaving } from '../shell/browser-history.tsx';
 import { Copyable } from './copyable.tsx';
 import { useLeaveWarning } from './use-kept-input.ts';
 
@@ -24,16 +24,15 @@ export interface OnceDialogProps {
 export function OnceDialog({ title, word, secret, hint, above, below, onClose }: OnceDialogProps) {
   const { isCopied, hasFailed, copy, noteCopied } = useCopied(secret);
   const [isAsking, ask] = useState(false);
-  const navigation = useBlocker(!isCopied);
-  const isLeaving = navigation.state === 'blocked';
+  const leaving = useLeaving(!isCopied);
   const close = () => (isCopied ? onClose() : ask(true));
   const stay = () => {
     ask(false);
-    navigation.reset?.();
+    leaving.stay();
   };
   const leave = () => {
     onClose();
-    navigation.proceed?.();
+    leaving.leave();
   };
   const copyAndClose = async () => {
     if (await copy()) onClose();
@@ -47,7 +46,7 @@ export function OnceDialog({ title, word, secret, hint, above, below, onClose }:
       onDismiss={({ detail }) => detail.reason !== 'overlay' && close()}
       footer={
         <SpaceBetween size="s">
-          {(isAsking || isLeaving) && !isCopied && (
+          {(isAsking || leaving.isAsked) && !isCopied && (
             <LeaveQuestion word={word} failed={hasFailed} onLeave={leave} onStay={stay} />
           )}
           <Box float="right">

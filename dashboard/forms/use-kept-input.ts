@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useRef, useState } from 'react';
-import { useBlocker } from 'react-router';
 import { useSession } from '../session/dashboard-context.ts';
 import { type Draft, saveDraft, takeDraft } from '../session/drafts.ts';
+import { useLeaving } from '../shell/browser-history.tsx';
 import { readFields, writeFields } from './field-values.ts';
 
 export interface KeptInputOptions {
@@ -46,7 +46,7 @@ export function useKeptInput({ name, isPending = false, isSaved = false }: KeptI
   const form = useRef(`${location.pathname} ${name}`);
   const hasInput = isEntered && !isSaved;
   const isAtRisk = hasInput && !isPending;
-  const navigation = useBlocker(isAtRisk);
+  const leaving = useLeaving(isAtRisk);
   const latest = useRef(hasInput);
   latest.current = hasInput;
   useEffect(() => {
@@ -75,9 +75,9 @@ export function useKeptInput({ name, isPending = false, isSaved = false }: KeptI
     },
     isAtRisk,
     wasRestored,
-    isLeaving: navigation.state === 'blocked',
-    stay: () => navigation.reset?.(),
-    leave: () => navigation.proceed?.(),
+    isLeaving: leaving.isAsked,
+    stay: leaving.stay,
+    leave: leaving.leave,
   };
 }
 

@@ -2,7 +2,7 @@ import { createContext, useContext, useState, useSyncExternalStore } from 'react
 import type { Api, ReadName } from '../api/create-api.ts';
 import { createSequenceWriter, createWriter, type Writer } from '../api/create-writer.ts';
 import type { DashboardConfig } from './read-config.ts';
-import type { SentChange, SentChanges } from './sent-changes.ts';
+import type { SentChanges } from './sent-changes.ts';
 import type { Session, SessionState } from './start-session.ts';
 
 /** Dependencies of every page, created once at the start. */
@@ -50,12 +50,6 @@ export function useConfig(): DashboardConfig {
 export function useSession(): { readonly session: Session; readonly state: SessionState } {
   const { session } = useDashboard();
   return { session, state: useSyncExternalStore(session.subscribe, session.state) };
-}
-
-/** The changes that were being saved when the session ended, with what became of them. */
-export function useSentChanges(): readonly SentChange[] {
-  const { sent } = useDashboard();
-  return useSyncExternalStore(sent.subscribe, sent.list);
 }
 
 /** Notes what a session that has ended leaves unsent; does nothing while the session lasts. */

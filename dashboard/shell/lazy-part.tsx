@@ -2,6 +2,7 @@ import Button from '@cloudscape-design/components/button';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { type ComponentType, lazy, useEffect, useState, useSyncExternalStore } from 'react';
+import { loadStyles } from './load-styles.ts';
 import { useNotices } from './notices.tsx';
 
 type Loaded<Props> = { readonly default: ComponentType<Props> };
@@ -20,7 +21,7 @@ export function lazyPart<Props extends object>(load: () => Promise<Loaded<Props>
   const loadOnce = async () => {
     loading ??= load();
     try {
-      const part = await loading;
+      const [part] = await Promise.all([loading, loadStyles('parts')]);
       loaded = part.default;
       return part;
     } catch (error) {

@@ -27,19 +27,3 @@ export function PageFailure() {
     </Alert>
   );
 }
-
-/** Shown if the settings cannot be read. */
-export function StartFailure({ error }: { readonly error: unknown }) {
-  return (
-    <main className="page">
-      <h1>Access administration</h1>
-      <Alert
-        type="error"
-        header="The dashboard can't start"
-        action={<Button onClick={() => location.reload()}>Try again</Button>}
-      >
-        {error instanceof Error ? error.message : 'Try again in a moment.'}
-      </Alert>
-    </main>
-  );
-}

@@ -20,6 +20,9 @@ export const bearerPattern = new RegExp(`^/+(?:${[...bearerFolders].join('|')})(
 /** The pages of the documentation, whose files end in `.html` although their paths do not. */
 export const docsPagePattern = '^/docs(?:/[^./]+)?$';
 
+/** Where the build has its scripts and styles in Brotli, below the names that they are delivered by. */
+export const packedFolder = 'brotli';
+
 /** Files with a hash in their name never change; all others are revalidated on each request. */
 export const cacheControl = {
   assets: 'public, max-age=31536000, immutable',

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { type CfnElement, RemovalPolicy, Stack, Token, Validations } from 'aws-cdk-lib';
 import { type HttpApi, HttpMethod, HttpRoute, HttpRouteKey } from 'aws-cdk-lib/aws-apigatewayv2';
 import { HttpUrlIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations';
@@ -7,7 +8,7 @@ import type { Bucket, IBucket } from 'aws-cdk-lib/aws-s3';
 import { BucketDeployment, type BucketDeploymentProps, CacheControl, Source } from 'aws-cdk-lib/aws-s3-deployment';
 import { Construct } from 'constructs';
 import type { Stage } from '../settings/stages.ts';
-import { cacheControl, type DashboardLogin } from './dashboard-delivery.ts';
+import { cacheControl, type DashboardLogin, packedFolder } from './dashboard-delivery.ts';
 
 export interface SiteDeploymentProps {
   readonly stage: Stage;
@@ -22,27 +23,34 @@ export interface SiteDeploymentProps {
 
 /**
  * Copies the built dashboard, the documentation and `config.json` into the bucket, with the CDK's own function. Hashed files
- * come before the page that refers to them; those of earlier deployments stay, for pages that are still open.
+ * come before the page that refers to them; those of earlier deployments stay, for pages that are still open. Scripts and styles
+ * are stored in Brotli, which every browser that can run them accepts.
  */
 export class SiteDeployment extends Construct {
   constructor(scope: Construct, id: string, { stage, bucket, folder, docs, login }: SiteDeploymentProps) {
     super(scope, id);
     // Under exactOptionalPropertyTypes the CDK's class is not assignable to its own interface.
     const common = { destinationBucket: bucket as IBucket, prune: false, ...this.#createRole(bucket, stage) };
+    const immutable = { ...common, cacheControl: [CacheControl.fromString(cacheControl.assets)] };
+    const unpacked = Source.asset(folder, { exclude: [packedFolder, 'assets/*.js', 'assets/*.css'] });
+    const packed = new BucketDeployment(this, 'Packed', {
+      ...immutable,
+      sources: [Source.asset(join(folder, packedFolder))],
+      contentEncoding: 'br',
+    });
     const assets = new BucketDeployment(this, 'Assets', {
-      ...common,
-      sources: [Source.asset(folder)],
+      ...immutable,
+      sources: [unpacked],
       exclude: ['*'],
       include: ['assets/*'],
-      cacheControl: [CacheControl.fromString(cacheControl.assets)],
     });
     const others = new BucketDeployment(this, 'Others', {
       ...common,
-      sources: [Source.asset(folder), Source.asset(docs), Source.jsonData('config.json', { ...login })],
+      sources: [unpacked, Source.asset(docs), Source.jsonData('config.json', { ...login })],
       exclude: ['assets/*'],
       cacheControl: [CacheControl.fromString(cacheControl.others)],
     });
-    others.node.addDependency(assets);
+    others.node.addDependency(packed, assets);
     this.#acknowledgeRuntime();
   }
 

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { nameShortener } from '../../dashboard/build/shorten-names.ts';
-import { trimStyles } from '../../dashboard/build/style-sheet.ts';
+import { splitStyles, trimStyles } from '../../dashboard/build/style-sheet.ts';
 
 test('classes and design tokens are shortened alike in style sheets and scripts', () => {
   const shorten = nameShortener();
@@ -45,4 +45,14 @@ test('rules for rows below the second level, editable cells, stripes and italic 
       `${css}@media print{.expandable-level-12{margin:1px}.body-cell-editable_c6tup:hover{margin:1px}.a.has-striped-rows_c6tup{margin:1px}}`,
     ),
   ).toBe(`${upright}${cell}@media print{}`);
+});
+
+test('the first sheet has what the first scripts name and the tokens for it, the second one the rest', () => {
+  const css =
+    'body{--a1:#000;--b2:#111}.context{--a1:#fff}.button_vjswe:not(.other){color:var(--a1)}@media (width<1px){.card_n1fwt .button_vjswe{color:var(--b2)}.button_vjswe{margin:0}}@keyframes turn{to{rotate:1turn}}';
+  expect(splitStyles(css, 'const styles={button:`button_vjswe`}')).toEqual({
+    start:
+      'body{--a1:#000;}.context{--a1:#fff}.button_vjswe:not(.other){color:var(--a1)}@media (width<1px){.button_vjswe{margin:0}}@keyframes turn{to{rotate:1turn}}',
+    parts: 'body{--b2:#111}.context{}@media (width<1px){.card_n1fwt .button_vjswe{color:var(--b2)}}',
+  });
 });

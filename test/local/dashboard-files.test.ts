@@ -3,7 +3,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { get, type IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
-import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { brotliCompressSync, brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { serveHttpApi } from '../../local/http-api.ts';
 import { openDashboard } from '../../local/static-files.ts';
@@ -13,6 +13,8 @@ import { makeFolder } from './write-assembly.ts';
 const login = { issuer: 'http://127.0.0.1:3002/tenant', clientId: 'dashboard', scope: 'openid auth-service/manage' };
 const page = '<!doctype html><title>Dashboard</title><script>document.title = 1;</script>';
 const large = 'export const repeated = 1;\n'.repeat(200);
+/** What the build has compressed itself, with a text of its own to tell it from what is compressed here. */
+const packed = brotliCompressSync('export {};');
 const browser = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
 
 let close = async () => {};
@@ -25,6 +27,9 @@ async function serve() {
   await writeFile(join(folder, 'index.html'), page);
   await writeFile(join(folder, 'assets/index-1.js'), 'export {};');
   await writeFile(join(folder, 'assets/large-1.js'), large);
+  await writeFile(join(folder, 'assets/packed-1.js'), large);
+  await mkdir(join(folder, 'brotli/assets'), { recursive: true });
+  await writeFile(join(folder, 'brotli/assets/packed-1.js'), packed);
   await writeFile(join(folder, '../secret.json'), 'secret');
   const api = await serveHttpApi({
     routes: [{ routeKey: '$default', functionId: 'Refuse', isProtected: false }],
@@ -141,6 +146,14 @@ describe('a large file is compressed', () => {
       encoding !== undefined,
     ]);
   });
+});
+
+test('what the build has compressed is sent as it is, under its own name alone', async () => {
+  const url = await serve();
+  const { headers, body } = await receive(`${url}/assets/packed-1.js`, 'br');
+  expect([headers['content-encoding'], body]).toEqual(['br', packed]);
+  expect(gunzipSync((await receive(`${url}/assets/packed-1.js`, 'gzip')).body).toString()).toBe(large);
+  expect((await receive(`${url}/brotli/assets/packed-1.js`, 'br')).status).toBe(404);
 });
 
 /** Receives the body without the decoding of `fetch`. */

@@ -67,9 +67,14 @@ test('the files of the dashboard can be read only by this distribution, and only
   expect(JSON.stringify(Statement[1]?.Condition)).toContain(distributionId);
 });
 
-test('the files of the dashboard are cached by browsers for a year if their names are hashed, and revalidated otherwise', () => {
+test('the files of the dashboard are cached by browsers for a year if their names are hashed, and revalidated otherwise; scripts and styles are in Brotli', () => {
   const deployments = [...resourcesOf(template, 'Custom::CDKBucketDeployment').values()];
   expect(deployments.map(({ Properties }) => Properties)).toEqual([
+    expect.objectContaining({
+      DestinationBucketName: { Ref: bucketId },
+      SystemMetadata: { 'cache-control': 'public, max-age=31536000, immutable', 'content-encoding': 'br' },
+      Prune: false,
+    }),
     expect.objectContaining({
       DestinationBucketName: { Ref: bucketId },
       Exclude: ['*'],

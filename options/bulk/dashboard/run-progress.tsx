@@ -3,8 +3,9 @@ import Container from '@cloudscape-design/components/container';
 import ProgressBar from '@cloudscape-design/components/progress-bar';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import { type ReactNode, useEffect, useRef } from 'react';
-import { useBlocker, useNavigate } from 'react-router';
+import { useNavigate } from 'react-router';
 import { LeaveModal } from '#dashboard/forms/leave-question.tsx';
+import { useLeaving } from '#dashboard/shell/browser-history.tsx';
 import { countOf } from '#shared/contract/wording.ts';
 import { undoBulkPath } from './bulk-paths.ts';
 import { isAnswered, type Run } from './use-bulk-run.ts';
@@ -60,8 +61,8 @@ export function RunProgress({ run, done, noun = 'user', onStop, actions, note }:
 
 /** Asks before the page of a run is left. */
 function LeaveRun({ onStop }: { readonly onStop: () => void }) {
-  const navigation = useBlocker(true);
-  if (navigation.state !== 'blocked') return null;
+  const leaving = useLeaving(true);
+  if (!leaving.isAsked) return null;
   return (
     <LeaveModal
       header="Stop and leave?"
@@ -69,9 +70,9 @@ function LeaveRun({ onStop }: { readonly onStop: () => void }) {
       stay="Stay"
       onLeave={() => {
         onStop();
-        navigation.proceed();
+        leaving.leave();
       }}
-      onStay={() => navigation.reset()}
+      onStay={() => leaving.stay()}
     >
       It is not done yet. The requests in progress finish, and what was not sent stays as it is.
     </LeaveModal>

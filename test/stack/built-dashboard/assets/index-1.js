@@ -1,1 +1,0 @@
-console.log('The built dashboard of the tests');
