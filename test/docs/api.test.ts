@@ -1,46 +1,21 @@
-import { readFileSync, statSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { isUserId, userIdCharacters } from '#shared/contract/fields.ts';
 import { needing } from '../support/needing.ts';
-import { normalizeVolatileFields } from '../support/normalize-volatile-fields.ts';
-import { openProjectFolder, type ProjectFolder, readDocument } from '../support/run-document.ts';
-import { startSources, type TestService } from '../support/start-service.ts';
+import { openReader } from '../support/page-reader.ts';
+import { readDocument } from '../support/run-document.ts';
 
 const document = await readDocument('docs/integrate/api.md');
-/** Each command with the answer that is shown below it, if one is. */
-const steps = [...document.text.matchAll(/^```bash\n(.*?)^```\n(?:\n```json\n(.*?)^```)?/gms)].map(
-  ([, command = '', shown]) => ({ command, shown }),
+
+needing('curl', 'OpenSSL').test(
+  'the commands of the API page answer what it shows, and delete what they created',
+  async () => {
+    const reader = await openReader();
+    const steps = await reader.walk('docs/integrate/api.md').finally(reader.close);
+    expect(steps.at(-1)?.printed).toBe('{"changed":true,"complete":true}{"changed":true,"complete":true}');
+  },
 );
-
-needing('curl', 'OpenSSL').describe('the commands of the API page', () => {
-  let service: TestService;
-  let folder: ProjectFolder;
-  let answers: string[];
-  beforeAll(async () => {
-    service = await startSources();
-    folder = await openProjectFolder(service);
-    answers = await folder.runEach(steps.map(({ command }) => command));
-  });
-  afterAll(async () => {
-    await folder.remove();
-    await service.stop();
-  });
-
-  test.each(steps.flatMap(({ command, shown }, at) => (shown === undefined ? [] : [{ command, shown, at }])))(
-    '$command answers what is shown',
-    ({ shown, at }) => {
-      // A change gets its number within moments.
-      const answer = (answers[at] ?? '').replace('"pending":1', '"pending":0');
-      expect(normalizeVolatileFields(JSON.parse(answer))).toEqual(normalizeVolatileFields(JSON.parse(shown)));
-    },
-  );
-
-  test('delete what they created', () => {
-    expect(answers.at(-1)).toBe('{"changed":true,"complete":true}{"changed":true,"complete":true}');
-    expect(() => statSync(join(folder.path, '.local/shop.json'))).toThrow('ENOENT');
-  });
-});
 
 test('the API page says which characters a user id has, and how long an id in base64url may be', () => {
   expect(document.text).toContain(`1 to 128 of \`${userIdCharacters}\``);

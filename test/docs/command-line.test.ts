@@ -1,9 +1,6 @@
-import { execFile } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import type { Command } from 'commander';
 import { alignTables } from '#shared/openapi/align-tables.ts';
 import { commandReference } from '../../cli/build/command-reference.ts';
@@ -11,37 +8,23 @@ import { createProgram } from '../../cli/program.ts';
 import { createContextProvider } from '../../cli/service/command-context.ts';
 import { exitCodes } from '../../cli/terminal/cli-error.ts';
 import { createTerminal } from '../../cli/terminal/terminal.ts';
-import { localAccess } from '../../local/local-credentials.ts';
-import { bareEnvironment } from '../support/environments.ts';
-import { startSources, type TestService } from '../support/start-service.ts';
+import { openReader } from '../support/page-reader.ts';
 
 const root = join(import.meta.dirname, '../..');
 const page = readFileSync(join(root, 'docs/operate/command-line.md'), 'utf8');
-const commands = [...page.matchAll(/^```bash\n(.*?)^```/gms)].map(([, text = '']) => text);
-
-let service: TestService;
-let folder: string;
-beforeAll(async () => {
-  service = await startSources();
-  folder = mkdtempSync(join(tmpdir(), 'auth-service-command-line-'));
-  mkdirSync(join(folder, '.local'));
-  const { manageUrl, accessKey } = service;
-  const example = { manageUrl, region: localAccess.region, ...accessKey };
-  writeFileSync(join(folder, '.local/example.json'), JSON.stringify(example), { mode: 0o600 });
-});
-afterAll(async () => {
-  rmSync(folder, { recursive: true });
-  await service.stop();
-});
 
 test('the commands of the page run unchanged', async () => {
-  const cli = `'${process.execPath}' --disable-warning=ExperimentalWarning '${join(root, 'cli/main.ts')}'`;
-  const script = [`auth-service() { ${cli} "$@"; }`, ...commands].join('\n');
-  const env = { ...bareEnvironment, HOME: folder, MANAGE_URL: service.manageUrl, AUTH_SERVICE_TIMEOUT: '600' };
-  const { stdout } = await promisify(execFile)('bash', ['-euo', 'pipefail', '-c', script], { cwd: folder, env });
-  expect(stdout).toContain(`Commands now call prod, ${service.manageUrl}.`);
-  expect(stdout).toContain('label    Nightly report');
-  expect(readFileSync(join(folder, '.config/auth-service/config.json'), 'utf8')).not.toContain('svs_');
+  const reader = await openReader();
+  try {
+    const steps = await reader.walk('docs/operate/command-line.md', { "'<ManageUrl>'": 'http://127.0.0.1:3001' });
+    const printed = steps.map((step) => step.printed).join('');
+    expect(printed).toMatch(/^Commands now call prod, http:/m);
+    expect(printed).toContain('label    Nightly report');
+    const settings = readFileSync(join(reader.folder.path, '.local/config/config.json'), 'utf8');
+    expect(settings).not.toContain('svs_');
+  } finally {
+    await reader.close();
+  }
 });
 
 test('the page lists every exit code', () => {

@@ -1,7 +1,6 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
-import { mkdir, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
@@ -14,12 +13,11 @@ import { listSettings } from '../../lib/options/list-settings.ts';
 import { settingNames } from '../../lib/settings/given-settings.ts';
 import { readSettings } from '../../lib/settings/settings.ts';
 import { stages } from '../../lib/settings/stages.ts';
-import { localAccess } from '../../local/local-credentials.ts';
 import { resourcesOf, synthesizeTemplate } from '../stack/synthesized-stack.ts';
 import { eventually } from '../support/eventually.ts';
 import { manageClient } from '../support/manage-client.ts';
 import { needing } from '../support/needing.ts';
-import type { Key } from '../support/send-request.ts';
+import { type PageReader, readerOf } from '../support/page-reader.ts';
 import { everyEndpoint } from '../support/service-endpoints.ts';
 import { contextOf } from '../support/stack-context.ts';
 import { startBundles, type TestService } from '../support/start-service.ts';
@@ -47,49 +45,35 @@ const page = names.map((name) => read(`docs/operate/${name}.md`)).join('\n');
 const commands = blocks('sh');
 
 let service: TestService;
-let folder: string;
+let reader: PageReader;
 beforeAll(async () => {
   service = await startBundles();
-  folder = mkdtempSync(join(tmpdir(), 'auth-service-operate-'));
-  await mkdir(join(folder, '.local'));
-  const { url: baseUrl, manageUrl, accessKey, billingKey } = service;
-  const example = { baseUrl, manageUrl, region: localAccess.region, ...accessKey, ...billingKey };
-  const outputs = { 'AuthService-prod': { ApiUrl: `${baseUrl}/`, ManageUrl: manageUrl } };
-  await writeFile(join(folder, '.local/example.json'), JSON.stringify(example), { mode: 0o600 });
-  await writeFile(join(folder, '.local/outputs.json'), JSON.stringify(outputs));
-  symlinkSync(join(root, 'examples'), join(folder, 'examples'));
+  reader = await readerOf(service, service.stop);
+  // In place of the deployment, which only AWS can show.
+  const outputs = { 'AuthService-prod': { ApiUrl: `${service.url}/`, ManageUrl: service.manageUrl } };
+  await writeFile(join(reader.folder.path, '.local/outputs.json'), JSON.stringify(outputs));
 });
-afterAll(async () => {
-  rmSync(folder, { recursive: true });
-  await service.stop();
-});
+afterAll(() => reader.close());
 
 describe('the commands', () => {
-  needing('curl', 'OpenSSL').test(
-    'the commands of these pages that call the service lead to an answer and a new key',
-    async () => {
-      const manage = `'${process.execPath}' --disable-warning=ExperimentalWarning '${join(root, 'cli/main.ts')}'`;
-      const out = commands.join('\n').match(/^out\(\) .*$/m)?.[0] ?? '';
-      const smoke = `'${process.execPath}' --disable-warning=ExperimentalWarning '${join(root, 'smoke/run-smoke.ts')}'`;
-      const prelude = `npm() { if [ "$3" = smoke ]; then ${smoke}; else shift 4; ${manage} "$@"; fi; }\n${out}`;
-      // What the reader puts in is the key of the page before.
-      const typed = [prelude, ...blocks('bash')].join('\necho\n').replaceAll("'<key id>'", '"$KEY_ID"');
-      const { stdout } = await run('bash', ['-euo', 'pipefail', '-c', typed], {
-        cwd: folder,
-        env: { ...process.env, AUTH_SERVICE_TIMEOUT: '600' },
-      });
-      expect(stdout).toMatch(/^\d+ checks in \S+ s: all as expected$/m);
-      const answer = JSON.parse(stdout.split('\n').find((line) => line.startsWith('{"userId"')) ?? '');
-      expect(answer).toMatchObject({ userId: 'zoe', appId: 'crm', roles: [{ name: 'editor' }] });
-      expect(readFileSync(join(folder, '.local/new-secret.txt'), 'utf8')).toMatch(/^svs_/);
-      const use = async (key: Key) =>
-        (await service.request(['GET', '/api/service/users/zoe/access'], { key })).body.code ?? 'accepted';
-      const keyIn = (file: string): Key => JSON.parse(readFileSync(join(folder, '.local', file), 'utf8'));
-      const [leaked, rotated] = [keyIn('crm.json'), keyIn('rotated.json')];
-      // After a leak the old key ends at once.
-      expect([await use(leaked), await use(rotated)]).toEqual(['key_expired', 'accepted']);
-    },
-  );
+  // The pages follow each other: a key is issued by the first, and rotated by the second, which ends it at once after a leak.
+  needing('curl', 'OpenSSL').test('that call the service lead to an answer, and to a new key', async () => {
+    const key = { "'<key id>'": `"$(node -p "require('./.local/crm.json').keyId")"` };
+    const deployed = (await reader.walk('docs/operate/deploy.md')).map(({ printed }) => printed).join('\n');
+    expect(deployed).toMatch(/^\d+ checks in \S+ s: all as expected$/m);
+    const answer = JSON.parse(/^\{"userId".*$/m.exec(deployed)?.[0] ?? '');
+    expect(answer).toMatchObject({ userId: 'zoe', appId: 'crm', roles: [{ name: 'editor' }] });
+    for (const path of ['docs/operate/keys.md', 'docs/operate/capacity.md', 'docs/operate/restore.md']) {
+      await reader.walk(path, key);
+    }
+    const local = (name: string) => readFileSync(join(reader.folder.path, '.local', name), 'utf8');
+    expect(local('new-secret.txt')).toMatch(/^svs_/);
+    const use = async (name: string) => {
+      const options = { key: JSON.parse(local(name)) };
+      return (await service.request(['GET', '/api/service/users/zoe/access'], options)).body.code ?? 'accepted';
+    };
+    expect([await use('crm.json'), await use('rotated.json')]).toEqual(['key_expired', 'accepted']);
+  });
 
   test.each(commands.map((block) => ({ begin: block.split('\n', 1)[0], block })))(
     'the command is valid bash: $begin',

@@ -150,13 +150,13 @@ test('the command that checks an integration prints what the page shows', async 
   const [port, own] = [await freePort(), await freePort()];
   const [app = ''] = checking.blocks('js');
   application.write('app.mjs', app.replace('8080', `${port}`));
-  const [{ script, output } = { script: '', output: '' }, ...others] = checking.transcripts();
+  const [{ script, shown } = { script: '' }, ...others] = checking.steps();
   expect(others).toEqual([]);
   const command = script.replace('8080', `${port}`).replace(' -- ', ` --port ${own} -- `);
   const env = { ...process.env, npm_config_offline: 'true', npm_config_update_notifier: 'false' };
   const { stdout } = await promisify(execFile)('sh', ['-c', command], { cwd: application.path, env });
   const withoutTimes = (text: string) => text.replaceAll(/ \([\d.]+ s\)$/gm, '');
-  expect(withoutTimes(stdout)).toBe(withoutTimes(output));
+  expect(withoutTimes(stdout)).toBe(withoutTimes(shown?.text ?? ''));
 });
 
 test('the page names every option of the command', async () => {

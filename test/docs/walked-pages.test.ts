@@ -1,65 +1,77 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { decisionIndex } from '../../bin/decision-index.ts';
-import { openExampleFolder } from '../support/example-folder.ts';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { freePort } from '../support/free-port.ts';
 import { needing } from '../support/needing.ts';
-import { type ProjectFolder, readDocument } from '../support/run-document.ts';
+import { openReader, openStartedReader, type PageReader, withoutIds } from '../support/page-reader.ts';
+import { readDocument } from '../support/run-document.ts';
 
-let folder: ProjectFolder;
-let close: () => Promise<void>;
-beforeAll(async () => {
-  ({ folder, close } = await openExampleFolder());
-});
-afterAll(() => close());
+/** What a page leaves to the reader: the key that it has issued before. */
+const ownKey = { "'<key id>'": `"$(node -p "require('./.local/crm.json').keyId")"` };
 
-const read = async (name: string) => readFile(join(folder.path, name), 'utf8');
+// One after the other beside one `npm start`, as a newcomer reads them: no page needs what it does not say, or disturbs another.
+needing('curl', 'OpenSSL', 'Python', 'Go', 'Java', 'PHP', 'Ruby').describe(
+  'from the README to the first rotation',
+  () => {
+    let reader: PageReader;
+    beforeAll(async () => {
+      reader = await openStartedReader();
+    });
+    afterAll(() => reader.close());
 
-/** Runs all commands of a page in their order, and nothing else; an answer must have what the page shows below its command. */
-async function walk(path: string): Promise<void> {
-  const { text } = await readDocument(path);
-  const parts = [...text.matchAll(/^```bash\n(.*?)^```(?:\n\n```json\n(.*?)^```)?/gms)];
-  const printed = await folder.runEach(parts.map(([, script = '']) => script));
-  const answers = parts.flatMap(([, , shown], at) =>
-    shown === undefined ? [] : [[shown, /\{.*\}/s.exec(printed[at] ?? '')?.[0] ?? ''] as const],
-  );
-  expect(answers.length).toBeGreaterThan(0);
-  for (const [shown, answer] of answers) expect(JSON.parse(answer)).toMatchObject(JSON.parse(shown));
-}
+    test('README.md: Ada gets a role, and is blocked', async () => {
+      await reader.walk('README.md');
+    });
 
-// One after the other on one service, as somebody does who reads them: no page needs what it does not say, or disturbs another.
-for (const path of ['docs/integrate/directories.md', 'docs/integrate/gateways.md', 'docs/integrate/logins.md']) {
-  needing('curl').test(`the commands of ${path} run as they are printed, and get the answers that are shown`, () =>
-    walk(path),
-  );
-}
+    test('docs/integrate/quickstart.md: each language gets the answer that is shown', async () => {
+      const path = 'docs/integrate/quickstart.md';
+      const steps = await reader.walk(path, { 'PORT=8080': `PORT=${await freePort()}` });
+      const [answer = ''] = (await readDocument(path)).blocks('json');
+      const asking = steps.filter(({ script }) => script.includes('priya'));
+      expect(asking).toHaveLength(7);
+      for (const { script, printed } of asking)
+        expect([script, withoutIds(printed)]).toEqual([script, withoutIds(answer)]);
+    });
 
-test('the page on rotating a key leads to a new key, and ends the old one', async () => {
-  const page = await readDocument('docs/integrate/rotate-a-key.md');
-  const [issue = '', ...others] = page.transcripts().map(({ script }) => script);
-  await folder.runEach([issue]);
-  const { keyId } = JSON.parse(await read('.local/crm.json'));
-  await folder.runEach(others.map((script) => script.replaceAll('<key id>', keyId)));
-  const rotated = JSON.parse(await read('.local/rotated.json'));
-  const [listed = ''] = await folder.runEach(['npm run -s manage -- keys list crm --json']);
-  const keys: { keyId: string; revokedAt: string | null }[] = JSON.parse(listed).items;
-  expect(keys.find((key) => key.keyId === keyId)?.revokedAt).not.toBeNull();
-  expect(keys.find((key) => key.keyId === rotated.keyId)?.revokedAt).toBeNull();
-});
+    for (const path of ['docs/integrate/directories.md', 'docs/integrate/gateways.md', 'docs/integrate/logins.md']) {
+      test(`the commands of ${path} print what it shows`, async () => {
+        const steps = await reader.walk(path);
+        expect(steps.filter(({ shown }) => shown).length).toBeGreaterThan(0);
+      });
+    }
 
-test('the page on privacy hands over what is stored of a person, then erases the person', async () => {
-  const page = await readDocument('docs/operate/privacy.md');
-  const [handOver = '', erase = ''] = page.transcripts().map(({ script }) => script);
-  await folder.runEach([handOver]);
-  expect(JSON.parse(await read('ada.json'))).toMatchObject({ userId: 'ada' });
-  expect(await read('ada-access.json')).toContain('billing');
-  expect(await read('ada-history.jsonl')).toContain('user.created');
-  await folder.runEach([erase]);
-  const [found = ''] = await folder.runEach(['npm run -s manage -- users show ada 2>&1 || true']);
-  expect(found).toContain('user_not_found');
-});
+    test('docs/integrate/rotate-a-key.md leads to a new key, and ends the old one', async () => {
+      await reader.walk('docs/integrate/rotate-a-key.md', ownKey);
+      const keyIn = async (name: string) =>
+        JSON.parse(await readFile(join(reader.folder.path, '.local', name), 'utf8'));
+      const [old, rotated] = [await keyIn('crm.json'), await keyIn('rotated.json')];
+      const listed = JSON.parse(await reader.folder.run('npm run -s manage -- keys list crm --json'));
+      const keys: { keyId: string; revokedAt: string | null }[] = listed.items;
+      expect(keys.find(({ keyId }) => keyId === old.keyId)?.revokedAt).not.toBeNull();
+      expect(keys.find(({ keyId }) => keyId === rotated.keyId)?.revokedAt).toBeNull();
+    });
+  },
+);
 
-test('the index of the decisions has each record with its title', async () => {
-  const { text } = await readDocument('docs/decisions/README.md');
-  expect(text).toBe(decisionIndex());
+describe('beside one service', () => {
+  let reader: PageReader;
+  beforeAll(async () => {
+    reader = await openReader();
+  });
+  afterAll(() => reader.close());
+
+  for (const path of ['docs/operate/dashboard.md', 'docs/operate/operators.md']) {
+    test(`the commands of ${path} run as they are printed`, async () => {
+      await reader.walk(path);
+    });
+  }
+
+  test('docs/operate/privacy.md hands over what is stored of a person, then erases the person', async () => {
+    await reader.walk('docs/operate/privacy.md');
+    const read = (name: string) => readFile(join(reader.folder.path, name), 'utf8');
+    expect(JSON.parse(await read('ada.json'))).toMatchObject({ userId: 'ada' });
+    expect(await read('ada-access.json')).toContain('billing');
+    expect(await read('ada-history.jsonl')).toContain('user.created');
+    expect(await reader.folder.run('npm run -s manage -- users show ada 2>&1 || true')).toContain('user_not_found');
+  });
 });

@@ -2,18 +2,17 @@ import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { eventually } from '../support/eventually.ts';
-import { openExampleFolder } from '../support/example-folder.ts';
 import { freePort } from '../support/free-port.ts';
-import { type ProjectFolder, readDocument } from '../support/run-document.ts';
+import { openReader, type PageReader } from '../support/page-reader.ts';
+import { readDocument } from '../support/run-document.ts';
 
 const root = join(import.meta.dirname, '../..');
 
-let folder: ProjectFolder;
-let close: () => Promise<void>;
+let reader: PageReader;
 beforeAll(async () => {
-  ({ folder, close } = await openExampleFolder());
+  reader = await openReader();
 });
-afterAll(() => close());
+afterAll(() => reader.close());
 
 test('the login server starts with the command of the page, and shows its login', async () => {
   const [commands = ''] = (await readDocument('docs/integrate/logins.md'))
@@ -22,7 +21,7 @@ test('the login server starts with the command of the page, and shows its login'
   const [command = ''] = /^npx node examples\/login-server\/login-server\.ts/m.exec(commands) ?? [];
   const port = await freePort();
   const server = spawn(process.execPath, [join(root, command.replace('npx node ', ''))], {
-    cwd: folder.path,
+    cwd: reader.folder.path,
     env: { ...process.env, PORT: String(port) },
     stdio: 'ignore',
   });

@@ -7,6 +7,7 @@ import { buildClient } from '../../client/build/build-client.ts';
 import { readClientPackage } from '../../client/build/client-package.ts';
 import { expectObeys } from '../support/check-application.ts';
 import { needing } from '../support/needing.ts';
+import { openReader } from '../support/page-reader.ts';
 import { openProjectFolder, type ProjectFolder, readDocument } from '../support/run-document.ts';
 import { expectSignedRequests } from '../support/signed-requests.ts';
 import { textOf } from '../support/source-files.ts';
@@ -47,8 +48,8 @@ async function run(program: string, args: readonly string[], cwd = sdk): Promise
 }
 
 go.test('the quickstart of the SDK for Go prints what it shows', async () => {
-  const [quickstart = ''] = page.blocks('bash');
-  expect(await folder.run(quickstart, { GOPROXY: 'off' })).toBe(page.blocks('text')[0]);
+  const reader = await openReader();
+  await reader.walk('sdk/go/README.md').finally(reader.close);
 });
 
 go.test('the guarded application of the README passes the test of the README', async () => {

@@ -8,6 +8,7 @@ import { javaLibraries } from '../../sdk/reference/java-archives.ts';
 import { awkwardUserIds } from '../support/awkward-user-ids.ts';
 import { expectObeys } from '../support/check-application.ts';
 import { needing } from '../support/needing.ts';
+import { openReader } from '../support/page-reader.ts';
 import { openProjectFolder, type ProjectFolder, readDocument } from '../support/run-document.ts';
 import { expectSignedRequests } from '../support/signed-requests.ts';
 import { textOf } from '../support/source-files.ts';
@@ -74,7 +75,8 @@ function runClass(name: string, classPath: readonly string[], ...args: readonly 
 }
 
 java.test('the quickstart of the SDK for Java prints what it shows', async () => {
-  expect(await folder.run(page.blocks('bash')[0] ?? '')).toBe(page.blocks('text')[0]);
+  const reader = await openReader();
+  await reader.walk('sdk/java/README.md').finally(reader.close);
 });
 
 java.test('another library accepts 500 random signatures of the SDK for Java', async () => {

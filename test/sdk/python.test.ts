@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { buildClient } from '../../client/build/build-client.ts';
 import { expectObeys } from '../support/check-application.ts';
 import { needing } from '../support/needing.ts';
+import { openReader } from '../support/page-reader.ts';
 import { openProjectFolder, type ProjectFolder, readDocument } from '../support/run-document.ts';
 import { expectSignedRequests } from '../support/signed-requests.ts';
 import { startSources, type TestService } from '../support/start-service.ts';
@@ -43,14 +44,19 @@ async function run(program: string, ...args: readonly string[]): Promise<string>
 }
 
 python.test('the quickstart installs the SDK for Python, and prints what it shows', async () => {
-  // Debian's Python, whose packages are those that the page names.
-  const [, , printed] = await folder.runEach(['PATH=/usr/bin:$PATH', ...page.blocks('bash')]);
-  expect(printed).toBe(page.blocks('text')[0]);
-  expect(globSync('.local/python/auth*service*client-0.1.0.tar.gz', { cwd: folder.path })).toHaveLength(1);
-  const wheel = join(folder.path, '.local/python/auth_service_client-0.1.0-py3-none-any.whl');
-  const content = await run('/usr/bin/python3', '-m', 'zipfile', '--list', wheel);
-  expect(content).toMatch(/^auth_service\/py\.typed /m);
-  expect(content).toMatch(/^auth_service\/testing\/fake_server\.mjs /m);
+  const reader = await openReader();
+  try {
+    // Debian's Python, whose packages are those that the page names.
+    await reader.walk('sdk/python/README.md', { 'python3 -m': '/usr/bin/python3 -m' });
+    const built = join(reader.folder.path, '.local/python');
+    expect(globSync('auth*service*client-0.1.0.tar.gz', { cwd: built })).toHaveLength(1);
+    const wheel = join(built, 'auth_service_client-0.1.0-py3-none-any.whl');
+    const content = await run('/usr/bin/python3', '-m', 'zipfile', '--list', wheel);
+    expect(content).toMatch(/^auth_service\/py\.typed /m);
+    expect(content).toMatch(/^auth_service\/testing\/fake_server\.mjs /m);
+  } finally {
+    await reader.close();
+  }
 });
 
 python.test('the tests of the SDK for Python pass', async () => {

@@ -34,8 +34,8 @@ test('background processes of a failing script end with it', async () => {
 });
 
 test('the addresses of npm start in a document become those of the service', async () => {
-  expect(await folder.run('echo http://127.0.0.1:3000/ 127.0.0.1:3001 $BASE_URL')).toBe(
-    'http://127.0.0.1:4100/ 127.0.0.1:4101 http://127.0.0.1:4100\n',
+  expect(await folder.run('echo http://127.0.0.1:3000/ 127.0.0.1:3001')).toBe(
+    'http://127.0.0.1:4100/ 127.0.0.1:4101\n',
   );
 });
 
@@ -61,10 +61,14 @@ test('finds the broken links and unknown scripts of a document', async () => {
   expect(await page.unknownScripts()).toEqual(['nothing']);
 });
 
-test('a script of a document has the output shown below it, or none', () => {
-  const page = parseDocument('page.md', '```bash\na\n```\n\n```text\nA\n```\n\n```bash\nb\n```\n\nText.\n');
-  expect(page.transcripts()).toEqual([
-    { script: 'a\n', output: 'A\n' },
-    { script: 'b\n', output: '' },
+test('the steps of a document are its commands with what they print, and the programs that it saves', () => {
+  const page = parseDocument(
+    'page.md',
+    '```bash\na\n```\n\n```text\nA\n```\n\nText.\n\n```json\n{}\n```\n\n```bash\nb\n```\n\nNow save this as `ask.ts`:\n\n```ts\nask();\n```\n\n```ts\nother();\n```\n',
+  );
+  expect(page.steps()).toEqual([
+    { script: 'a\n', shown: { language: 'text', text: 'A\n' } },
+    { script: 'b\n' },
+    { script: "cat > 'ask.ts' <<'END_OF_FILE'\nask();\nEND_OF_FILE\n" },
   ]);
 });

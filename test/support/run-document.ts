@@ -16,8 +16,8 @@ export interface TestedDocument {
   readonly text: string;
   /** The fenced blocks of one language, in order. */
   blocks(language: string): string[];
-  /** The `bash` blocks with their output: the `text` block that follows, if any; in order. */
-  transcripts(): Transcript[];
+  /** What a reader does in order: runs each `bash` block, and writes each program whose sentence says "Save this as `file`". */
+  steps(): PageStep[];
   /** The text below a heading, up to the next one of its level or above; throws if there is no such heading. */
   section(heading: string): TestedDocument;
   /** Links and images without a file, and anchors without a heading. */
@@ -26,9 +26,10 @@ export interface TestedDocument {
   unknownScripts(): Promise<string[]>;
 }
 
-export interface Transcript {
+export interface PageStep {
   readonly script: string;
-  readonly output: string;
+  /** The block that stands directly below the commands: what they print. */
+  readonly shown?: { readonly language: 'json' | 'text'; readonly text: string };
 }
 
 /** Reads a page, such as `docs/integrate/signing.md`. */
@@ -41,7 +42,7 @@ export function parseDocument(path: string, text: string): TestedDocument {
   return {
     text,
     blocks: (language) => blocksOf(text, language),
-    transcripts: () => transcriptsOf(text),
+    steps: () => stepsOf(text),
     section: (heading) => parseDocument(path, sectionOf(text, heading)),
     brokenLinks: () => brokenLinks(path, text),
     unknownScripts: () => unknownScripts(text),
@@ -53,9 +54,14 @@ function blocksOf(text: string, language: string): string[] {
   return [...text.matchAll(pattern)].map(([, block = '']) => block);
 }
 
-function transcriptsOf(text: string): Transcript[] {
-  const pattern = /^```bash\n(.*?)^```(?:\n\n```text\n(.*?)^```)?/gms;
-  return [...text.matchAll(pattern)].map(([, script = '', output = '']) => ({ script, output }));
+function stepsOf(text: string): PageStep[] {
+  const pattern = /^(?:([^\n]+)\n\n)?```(\w+)\n(.*?)^```$(?:\n\n```(json|text)\n(.*?)^```$)?/gms;
+  return [...text.matchAll(pattern)].flatMap(([, sentence = '', language, block = '', below, shown = '']) => {
+    const [, file] = /[Ss]ave this as `([^`]+)`/.exec(sentence) ?? [];
+    if (file !== undefined) return [{ script: `cat > '${file}' <<'END_OF_FILE'\n${block}END_OF_FILE\n` }];
+    if (language !== 'bash') return [];
+    return [{ script: block, ...(below && { shown: { language: below as 'json' | 'text', text: shown } }) }];
+  });
 }
 
 function sectionOf(text: string, heading: string): string {
@@ -102,7 +108,7 @@ export interface ProjectFolder {
 }
 
 /** The content of `.local/example.json`. */
-type ExampleService = Pick<TestService, 'url' | 'manageUrl' | 'accessKey' | 'billingKey'>;
+export type ExampleService = Pick<TestService, 'url' | 'manageUrl' | 'accessKey' | 'billingKey'>;
 
 /**
  * The project's files with the example of this service in `.local/example.json`; the addresses of `npm start` become its
@@ -112,9 +118,11 @@ export async function openProjectFolder(service: ExampleService): Promise<Projec
   const path = await mkdtemp(join(tmpdir(), 'auth-service-'));
   await linkFiles(path);
   await writeExample(path, service);
+  // The names of deployments of whoever runs the tests stay as they are.
+  const ownSettings = { AUTH_SERVICE_CONFIG_DIR: join(path, '.local/config') };
   const runEach: ProjectFolder['runEach'] = async (scripts, env) => {
     const placed = [npm, ...scripts].map((script) => atService(script, service));
-    const [, ...outputs] = await runScripts(placed, { cwd: path, env: { BASE_URL: service.url, ...env } });
+    const [, ...outputs] = await runScripts(placed, { cwd: path, env: { ...ownSettings, ...env } });
     return outputs;
   };
   return {
@@ -140,11 +148,16 @@ export async function runScripts(
   return stdout.split('\0').slice(0, -1);
 }
 
-/** Runs what npm would run, without the half second that npm takes to start. */
+/** Runs what npm and an installed `auth-service` would run, without the half second that npm takes to start. */
 const npm = `npm() {
-  [ "$1 $2 $3 $4" = 'run -s manage --' ] || { echo "No document's test can run npm $*" >&2; return 1; }
-  '${process.execPath}' --disable-warning=ExperimentalWarning '${join(root, 'cli/main.ts')}' "\${@:5}"
-}`;
+  case "$1 $2 $3 \${4-}" in
+    'run -s manage --') program=cli/main.ts ;;
+    'run -s smoke ') program=smoke/run-smoke.ts ;;
+    *) echo "No document's test can run npm $*" >&2; return 1 ;;
+  esac
+  '${process.execPath}' --disable-warning=ExperimentalWarning '${root}'"/$program" "\${@:5}"
+}
+auth-service() { npm run -s manage -- "$@"; }`;
 
 /** Folders that are copied instead of linked, because commands write files into them. */
 const copied = ['client', 'examples', 'sdk'];

@@ -1,30 +1,25 @@
 import { globSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { openProjectFolder, type ProjectFolder, readDocument } from '#test/support/run-document.ts';
+import { openReader, type PageReader } from '#test/support/page-reader.ts';
+import { readDocument } from '#test/support/run-document.ts';
 import { root, textOf } from '#test/support/source-files.ts';
-import { startBundles, type TestService } from '#test/support/start-service.ts';
 
 const page = await readDocument('docs/integrate/openid-connect.md');
 
-let service: TestService;
-let folder: ProjectFolder;
+let reader: PageReader;
 beforeAll(async () => {
-  service = await startBundles();
-  folder = await openProjectFolder(service);
+  reader = await openReader();
 });
-afterAll(async () => {
-  await folder.remove();
-  await service.stop();
-});
+afterAll(() => reader.close());
 
 test('the commands of the page give an application its login, and a user an account', async () => {
-  const [commands = ''] = page.blocks('bash');
-  const [output = ''] = await folder.runEach([commands]);
+  const steps = await reader.walk('docs/integrate/openid-connect.md');
+  const output = steps.map(({ printed }) => printed).join('');
   expect(output).toMatch(/^client id +[a-z0-9]{26}$/m);
   expect(output).toMatch(/^discovery +http:\/\/127\.0\.0\.1:\d+\/\.well-known\/openid-configuration$/m);
   expect(output).toContain('Invited ada.');
-  const shown = await folder.runEach(['npm run -s manage -- accounts show ada']);
-  expect(shown.join()).toMatch(/^account +(?:Invited|Being)/m);
+  const shown = await reader.folder.run('npm run -s manage -- accounts show ada');
+  expect(shown).toMatch(/^account +(?:Invited|Being)/m);
 });
 
 /* The examples themselves are run by the tests in `recipes`. */
