@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os';
+import { findEmulator } from './local/dynamodb-process.ts';
 import { sortTests } from './test/support/test-projects.ts';
 
 /** Tests run in plain Node.js: what is tested is what runs, and each worker loads a package only once. */
@@ -25,6 +26,10 @@ const sorted = sortTests();
 // Jest's own first line comes when the first of the long files has ended. With arguments it is not a run of all tests.
 if (process.argv.length === 2) {
   console.error(`All ${Object.values(sorted).flat().length} test files: about 7 minutes on two quiet cores.`);
+}
+
+if (process.argv.length === 2 && findEmulator() === undefined) {
+  console.error('There is no DynamoDB emulator for this machine: the tests use a table in memory.');
 }
 
 const projects = Object.entries(sorted).map(([name, paths]) => ({

@@ -55,7 +55,7 @@ export async function startDynamodb(options: DynamodbOptions): Promise<DynamodbP
 }
 
 /** The emulator of this project's packages, which has them for Linux x64 only, or one that is installed as `dynoxide`. */
-function findEmulator(): string | undefined {
+export function findEmulator(): string | undefined {
   // What ties it to this process needs a shell.
   if (process.platform === 'win32') return undefined;
   const installed = (process.env.PATH ?? '').split(delimiter).map((folder) => join(folder, 'dynoxide'));

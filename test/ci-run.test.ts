@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { afterAll, beforeEach, expect, test } from '@jest/globals';
@@ -75,7 +75,14 @@ test('CI checks everything on a bare machine, then installs the programs that te
     'npm ci --no-audit --no-fund --prefix .ci/typedoc CI=true PHP=found',
     tools,
     expect.stringMatching(/^npm run test:e2e /),
+    expect.stringMatching(/^npm test -- test\/functions\/ .* CI=true/),
   ]);
+});
+
+test('CI runs the endpoints without the emulator last', () => {
+  mkdirSync(join(scratch, 'node_modules/@dynoxide/linux-x64'), { recursive: true });
+  expect(run().status).toBe(0);
+  expect(existsSync(join(scratch, 'node_modules/@dynoxide'))).toBe(false);
 });
 
 test('CI downloads the programs beside the check, and installs them after it', () => {

@@ -1,8 +1,7 @@
-import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import circus from 'jest-circus/runner';
 import '../support/environment.mjs';
-import { killProcesses } from '../support/list-processes.ts';
+import { killProcesses, listProcesses } from '../support/list-processes.ts';
 import { setEnvironment } from './environment.ts';
 import { importCopy } from './fresh-modules.ts';
 import { restoreGlobals, setTestFunctions } from './jest-globals.ts';
@@ -55,10 +54,6 @@ function loadFreshly(path) {
  * When Jest is killed, nobody reads a worker's results: the worker ends, and so do the processes that it has started.
  */
 function endWithChildren() {
-  const tasks = readdirSync('/proc/self/task');
-  const children = tasks.flatMap(
-    (task) => readFileSync(`/proc/self/task/${task}/children`, 'utf8').match(/\d+/g) ?? [],
-  );
-  killProcesses(children.map(Number));
+  killProcesses(listProcesses().map(({ pid }) => pid));
   process.exit();
 }

@@ -11,7 +11,7 @@ import { functionFiles, projectDirectory } from '../../lib/functions/function-fi
 import { bearerEndpoints, publicPaths } from '../../lib/options/endpoint-sets.ts';
 import { createTable } from '../../local/create-table.ts';
 import { type DevelopmentLogin, serveDevelopmentLogin } from '../../local/development-login.ts';
-import { startDynamodb } from '../../local/dynamodb-process.ts';
+import { findEmulator, startDynamodb } from '../../local/dynamodb-process.ts';
 import { serveFunctionUrl } from '../../local/function-url.ts';
 import { serveHttpApi } from '../../local/http-api.ts';
 import type { Outcome } from '../../local/lambda-function.ts';
@@ -121,7 +121,9 @@ export async function startEmulator() {
   const fail = (error: Error) => {
     throw error;
   };
-  const dynamodb = await startDynamodb({ log: console.error, onGiveUp: fail });
+  // That a table in memory takes its place is said once, when the run starts.
+  const log = findEmulator() === undefined ? () => undefined : console.error;
+  const dynamodb = await startDynamodb({ log, onGiveUp: fail });
   process.env.AWS_ENDPOINT_URL_DYNAMODB = dynamodb.endpoint;
   return dynamodb;
 }
