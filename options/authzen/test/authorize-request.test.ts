@@ -1,7 +1,10 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { newConnection } from '#options/connections/test/support/new-connection.ts';
 import { describeService } from '#test/support/describe-service.ts';
+import { manageClient } from '#test/support/manage-client.ts';
 import { grantRole, newApplication, setStatus } from '#test/support/new-application.ts';
 import { newUser } from '#test/support/new-user.ts';
 import { sendWithToken } from '#test/support/send-with-token.ts';
@@ -167,6 +170,31 @@ describe('with tokens of an issuer', () => {
     expect((await askWith(await sign())).status).toBe(204);
     expect((await askWith(await sign({ sub: 'grace' }))).status).toBe(403);
     expect(asked).toEqual([`${issuer}/.well-known/openid-configuration`, `${issuer}/keys`]);
+  });
+
+  test('an issuer on this machine, and no other, may answer over http', async () => {
+    const provider = createServer(({ url }, response) => {
+      const answer = url === '/keys' ? { keys } : { issuer, jwks_uri: `${issuer}/keys` };
+      response.end(JSON.stringify(answer));
+    });
+    await new Promise<void>((resolve) => provider.listen(0, '127.0.0.1', resolve));
+    issuer = `http://127.0.0.1:${(provider.address() as AddressInfo).port}`;
+    const manage = manageClient(() => service);
+    const create = (from: string) => {
+      const body = { connectionId: 'local-issuer', kind: 'evaluate', name: 'Here', applications: [appId], audience };
+      return manage('iam', 'POST', '/connections', { body: { ...body, issuer: from } });
+    };
+    for (const elsewhere of ['login.example.com', '127.0.0.1.example.com', 'localhost@example.com', '127.0.0.1:80x']) {
+      expect(await create(`http://${elsewhere}`)).toMatchObject({
+        status: 400,
+        body: { errors: [{ pointer: '#/issuer' }] },
+      });
+    }
+    expect((await create(issuer)).status).toBe(201);
+    ({ token } = (await manage('iam', 'POST', '/connections/local-issuer/keys')).body);
+    const { status, headers } = await askWith(await sign());
+    await new Promise((resolve) => provider.close(resolve));
+    expect([status, headers['x-auth-user']]).toEqual([204, 'ada']);
   });
 
   test('a header that names another user changes nothing', async () => {

@@ -7,10 +7,13 @@ import {
   textField,
 } from '#shared/contract/field-forms.ts';
 
-/** `https` and no query, as OpenID Connect Discovery requires of an issuer (section 3). */
+/** `https` and no query, as OpenID Connect Discovery requires of an issuer (section 3); `http` only on this machine, for a try. */
 const issuerSchema = v.pipe(
   v.string('must be a string'),
-  v.regex(/^https:\/\/[^\s?#@]+$/, 'must be an https URL without a query'),
+  v.regex(
+    /^(?:https:\/\/[^\s?#@]+|http:\/\/(?:127\.0\.0\.1|localhost|\[::1\])(?::\d{1,5})?(?:\/[^\s?#@]*)?)$/,
+    'must be an https URL without a query (http only for this machine)',
+  ),
   v.maxLength(256, 'is too long'),
 );
 
