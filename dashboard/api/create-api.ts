@@ -1,10 +1,11 @@
-import { managementRequest, type UnsignedRequest } from '#client/management/management-request.ts';
-import { type Answered, type Authorization, type Receiver, sendAttempt } from '#client/management/send-attempt.ts';
+import { callUntilComplete } from '#client/management/call-operation.ts';
+import { managementRequest } from '#client/management/management-request.ts';
+import type { Authorization, Receiver } from '#client/management/send-attempt.ts';
 import type { OperationRequest } from '#shared/contract/operation.ts';
 import type { ManageAnswers, ManageOperationName, ManageOperations } from '#shared/contract/operations.ts';
 import { createSentChanges, type SentChanges } from '../session/sent-changes.ts';
 import { describeWrite } from './describe-write.ts';
-import { isUnanswered, ProblemError, readProblem } from './problem-error.ts';
+import { isUnanswered, ProblemError, problemOf } from './problem-error.ts';
 
 /** The path parameters, query and body of an operation, as its record defines them. */
 export type ApiInput<Name extends ManageOperationName> = OperationRequest<ManageOperations[Name]> & Conditions;
@@ -53,27 +54,14 @@ export function createApi(bearer: Bearer, sent: SentChanges = createSentChanges(
     authorization: authorizationOf(bearer),
     fetch: (...request: FetchInput) => fetch(...request),
   };
-  const send = async (request: UnsignedRequest, signal: AbortSignal | undefined) => {
-    const reply = await sendAttempt(receiver, request, signal);
-    if (reply.kind === 'none') throw reply.cause;
-    return reply;
-  };
-  const accepted = async (request: UnsignedRequest, signal: AbortSignal | undefined) => {
-    let reply = await send(request, signal);
-    if (reply.status === 401 && (await bearer.renew())) reply = await send(request, signal);
-    if (reply.status === 401) {
-      bearer.expire();
-      throw new ProblemError({ code: 'session_ended', title: 'Your session has ended', detail: 'Log in again.' });
-    }
-    if (reply.status < 200 || reply.status > 299) throw readProblem(reply);
-    return reply;
-  };
   const complete = async (name: ManageOperationName, { signal, ...input }: RequestParts): Promise<unknown> => {
     const request = managementRequest(name, { ...input, query: givenOf(input.query) }, input);
-    for (;;) {
-      const reply = await accepted(request, signal);
-      if (reply.status !== 202) return JSON.parse(reply.text);
-      await retryAfter(reply);
+    try {
+      return await callUntilComplete(request, { receiver, ...once, signal });
+    } catch (error) {
+      const problem = problemOf(error);
+      if (problem instanceof ProblemError && problem.code === 'session_ended') bearer.expire();
+      throw problem;
     }
   };
   return async (name, input) => {
@@ -90,6 +78,9 @@ export function createApi(bearer: Bearer, sent: SentChanges = createSentChanges(
   };
 }
 
+/** A page repeats nothing by itself: it says what failed, and its reader decides. */
+const once = { maxAttempts: 1, hooks: {}, answer: 60_000, silence: 60_000 } as const;
+
 type FetchInput = Parameters<Receiver['fetch']>;
 
 function authorizationOf(bearer: Bearer): Authorization {
@@ -98,12 +89,6 @@ function authorizationOf(bearer: Bearer): Authorization {
     headers: async ({ headers }) => ({ ...headers, authorization: `Bearer ${bearer.token() ?? ''}` }),
     renew: () => bearer.renew(),
   };
-}
-
-/** Waits for the seconds in Retry-After, at most 10; without the header 1 s. */
-function retryAfter({ headers }: Answered): Promise<void> {
-  const seconds = Math.min(10, Number(headers.get('retry-after')) || 1);
-  return new Promise((resolve) => setTimeout(resolve, seconds * 1000));
 }
 
 /** The input of any operation; callers are typed by `ApiInput`. */

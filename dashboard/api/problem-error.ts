@@ -1,3 +1,4 @@
+import { ManagementError } from '#client/management/management-error.ts';
 import type { ErrorCode } from '#shared/contract/error-codes.ts';
 import { wordsOfField } from '#shared/contract/field-words.ts';
 import type { FieldError, Problem } from '#shared/contract/problems.ts';
@@ -64,10 +65,16 @@ export function withoutFields(error: Error | null, pointers: readonly string[]):
   return new ProblemError({ status, code, title, detail: message, errors, ...(requestId && { requestId }) });
 }
 
-/** Reads the problem document of a refusal; gateways in front may respond in another format. */
-export function readProblem({ status, text }: { readonly status: number; readonly text: string }): ProblemError {
-  const body = parse(text);
-  if (isProblem(body)) return new ProblemError({ ...body, status });
+/** The failure of a call as a problem for display; what left no response stays as it is. */
+export function problemOf(error: unknown): unknown {
+  if (!(error instanceof ManagementError)) return error;
+  const { status, problem, cause } = error;
+  if (status === undefined) return cause ?? error;
+  if (status === 401) {
+    return new ProblemError({ code: 'session_ended', title: 'Your session has ended', detail: 'Log in again.' });
+  }
+  if (isProblem(problem)) return new ProblemError({ ...problem, status });
+  // A gateway in front can respond in another format.
   return new ProblemError({
     status,
     code: status === 503 ? 'unavailable' : 'internal',
@@ -76,14 +83,6 @@ export function readProblem({ status, text }: { readonly status: number; readonl
   });
 }
 
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
-function isProblem(body: unknown): body is Problem {
-  return typeof body === 'object' && body !== null && 'code' in body && 'detail' in body && 'title' in body;
+function isProblem(body: object | undefined): body is Problem {
+  return body !== undefined && 'code' in body && 'detail' in body && 'title' in body;
 }
