@@ -35,7 +35,17 @@ const preparation = {
   },
   'update-application': {
     request: (trial) => ({ ...app(trial), body: { name: `Smoke test ${trial.id}, renamed` } }),
-    check: ({ changed }) => requireEqual('changed', changed, true),
+    check: ({ changed, changeId }, trial) => {
+      if (changeId !== null) trial.applicationChangeId = changeId;
+      return requireEqual('changed', changed, true);
+    },
+  },
+  'undo-application-change': {
+    request: (trial) => ({
+      path: { appId: trial.appId, changeId: trial.applicationChangeId ?? '' },
+      body: { reason },
+    }),
+    check: ({ name }, { id }) => requireEqual('name', name, `Smoke test ${id}`),
   },
   'define-role': {
     request: (trial) => ({ ...roleOf(trial), body: { description: 'Smoke test' } }),

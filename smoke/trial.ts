@@ -32,6 +32,8 @@ export interface Trial {
   block?: { readonly changeId: string; readonly at: number };
   /** The change that is undone. */
   changeId?: string;
+  /** The change of the application that is undone. */
+  applicationChangeId?: string;
   /** A change as returned by the history. */
   change?: { readonly id: string };
 }

@@ -8,10 +8,14 @@ import { type RolloutOptions, rollOut } from '../bulk/roll-out.ts';
 import type { CommandContext, ContextProvider } from '../service/command-context.ts';
 import { addListOptions, type ListOptions, showPages } from '../service/show-pages.ts';
 import {
+  addReasonOptions,
   appArgument,
+  changeArgument,
   examples,
   forceOption,
   percentArgument,
+  type ReasonOptions,
+  reasonBody,
   requestsPerSecondOption,
   requireReasonOption,
   reviewEveryOption,
@@ -21,6 +25,7 @@ import {
 import { formatExpiry, formatTime } from '../terminal/format-time.ts';
 import { type Column, recordLines } from '../terminal/print-table.ts';
 import { type DeletionOptions, deleteCompletely } from './delete-completely.ts';
+import { undoneText } from './history-commands.ts';
 
 const columns: readonly Column<ApplicationView>[] = [
   { title: 'APPLICATION', cell: ({ appId }) => appId },
@@ -136,17 +141,29 @@ export function addApps(program: Command, { withContext }: ContextProvider): voi
       }),
     );
 
-  apps
-    .command('rollout')
+  addReasonOptions(apps.command('rollout'))
     .description('set the rollout percentage of an application, and count the users it admits')
     .addArgument(appArgument())
     .addArgument(percentArgument())
     .addOption(yesOption())
     .addHelpText('after', rolloutGuide)
-    .addHelpText('after', examples('apps rollout crm 25', 'apps rollout crm 0.5 --yes'))
+    .addHelpText('after', examples('apps rollout crm 25', 'apps rollout crm 0.5 --reason "pilot failed" --yes'))
     .action(
       withContext(async (context: CommandContext<RolloutOptions>, appId: string, percent: number) => {
         await rollOut(context, appId, percent);
+      }),
+    );
+
+  addReasonOptions(apps.command('undo'))
+    .description("undo a change of an application's settings, such as its rollout, unless it has changed again since")
+    .addArgument(appArgument())
+    .addArgument(changeArgument())
+    .addHelpText('after', examples('apps undo crm 01KB3ZC4N7Z3QF4V6E5T8S9R2W'))
+    .action(
+      withContext(async ({ client, options, show }: CommandContext<ReasonOptions>, appId: string, changeId: string) => {
+        const path = { appId, changeId };
+        const undone = await client.call('undo-application-change', { path, body: reasonBody(options) });
+        show(undone, undoneText(undone));
       }),
     );
 

@@ -70,15 +70,17 @@ export function addHistory(program: Command, provider: ContextProvider): void {
       withContext(
         async ({ client, options, show }: CommandContext<ReasonOptions>, userId: string, changeId: string) => {
           const undone = await client.call('undo-change', { path: { userId, changeId }, body: reasonBody(options) });
-          const message = undone.changed
-            ? `Undone by the change ${undone.changeId}.`
-            : 'No change: already in this state.';
-          show(undone, message);
+          show(undone, undoneText(undone));
         },
       ),
     );
 
   addAppHistory(history, provider);
+}
+
+/** What an undo did. */
+export function undoneText({ changeId }: { readonly changeId: string | null }): string {
+  return changeId === null ? 'No change: already in this state.' : `Undone by the change ${changeId}.`;
 }
 
 interface AllHistoryOptions extends ListOptions {

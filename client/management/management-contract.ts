@@ -214,10 +214,12 @@ export interface Application {
   readonly updatedAt: string;
 }
 
-/** The answer of `update-application`. */
+/** The answer of `update-application` and `undo-application-change`. */
 export interface ChangedApplication extends Application {
   /** Whether the request changed anything. `false` if it was already in this state. */
   readonly changed: boolean;
+  /** The `id` of the change that the request made; `null` if nothing changed. */
+  readonly changeId: string | null;
 }
 
 /** The answer of `list-applications`. */
@@ -585,7 +587,7 @@ export interface ReviewedApplication extends Application {
 }
 
 /** The body of `set-user-access`. */
-export interface SetAccessBody extends RevokeUserRoleBody {
+export interface SetAccessBody extends UndoApplicationChangeBody {
   /** The new status. */
   readonly status: 'enabled' | 'disabled';
   /** When the block expires; allowed only with status `disabled`. `null` for never. */
@@ -613,7 +615,7 @@ export interface CreateApplicationBody {
 }
 
 /** The body of `update-application`. */
-export interface UpdateApplicationBody {
+export interface UpdateApplicationBody extends UndoApplicationChangeBody {
   /** The name of the application for people. */
   readonly name?: string | undefined;
   /** The percentage of users without an explicit status who are enabled, with at most two decimals; 100 for all of them. */
@@ -624,6 +626,14 @@ export interface UpdateApplicationBody {
   readonly requireReason?: 'operators' | 'all' | null | undefined;
   /** How many days after a review of its access the next one is due; the first, after the creation of the application. `null` if no reviews are expected. */
   readonly reviewEveryDays?: number | null | undefined;
+}
+
+/** The body of `undo-application-change`, `revoke-user-role` and 1 more. */
+export interface UndoApplicationChangeBody {
+  /** Why. It is kept in the history, and operators and the application can show it. */
+  readonly reason?: string | null | undefined;
+  /** The ticket behind the change, such as `INC-1234`. It is kept in the history, beside the reason. */
+  readonly ticket?: string | null | undefined;
 }
 
 /** The body of `issue-key`. */
@@ -695,7 +705,7 @@ export interface UpdateUserBody {
 }
 
 /** The body of `set-user-status`. */
-export interface SetUserStatusBody extends RevokeUserRoleBody {
+export interface SetUserStatusBody extends UndoApplicationChangeBody {
   /** The new global status: an inactive user has no access to any application, whatever else is set. */
   readonly status: 'active' | 'inactive';
 }
@@ -715,17 +725,9 @@ export interface SetAccessInBulkBody extends RevokeRoleInBulkBody {
 }
 
 /** The body of `assign-user-role`. */
-export interface AssignUserRoleBody extends RevokeUserRoleBody {
+export interface AssignUserRoleBody extends UndoApplicationChangeBody {
   /** When the grant expires; `null` for never. */
   readonly expiresAt?: string | null | undefined;
-}
-
-/** The body of `revoke-user-role` and `undo-change`. */
-export interface RevokeUserRoleBody {
-  /** Why. It is kept in the history, and operators and the application can show it. */
-  readonly reason?: string | null | undefined;
-  /** The ticket behind the change, such as `INC-1234`. It is kept in the history, beside the reason. */
-  readonly ticket?: string | null | undefined;
 }
 
 /** The body of `verify-changes`. */
@@ -800,7 +802,7 @@ export interface ImportUsersBody extends UndoBulkBody {
 }
 
 /** The body of `undo-bulk` and `undo-status-bulk`. */
-export interface UndoBulkBody extends RevokeUserRoleBody {
+export interface UndoBulkBody extends UndoApplicationChangeBody {
   /** Whether to return what would change without writing anything. Default: `false`. */
   readonly dryRun?: boolean | undefined;
 }
@@ -894,7 +896,7 @@ export interface SetLoginBody {
 }
 
 /** The body of `review-application`. */
-export interface ReviewApplicationBody extends RevokeUserRoleBody {
+export interface ReviewApplicationBody extends UndoApplicationChangeBody {
   /** When the list was read that was reviewed: `asOf` of its first page. */
   readonly asOf: string;
 }
@@ -1311,6 +1313,15 @@ export interface Overview {
       readonly expiring: number;
     };
   }[];
+  /** The ten applications with the lowest rollouts below 100%, the lowest first. */
+  readonly rollouts: readonly {
+    /** The application. In the Service API it is always that of the API key. */
+    readonly appId: string;
+    /** Its name. */
+    readonly name: string;
+    /** The percentage of users without a status of their own who have access. */
+    readonly rolloutPercent: number;
+  }[];
   /** Blocks that end within 7 days. */
   readonly blocksEndingThisWeek: OverviewBlocksEndingThisWeek;
   /** Active API keys that expire within 30 days, and those that were not used for 30 days. */
@@ -1667,7 +1678,7 @@ export interface CreateWebhookSecret {
   readonly expiresAt: string | null;
 }
 
-/** The query of `create-application`, `update-application` and 28 more. */
+/** The query of `create-application`, `update-application` and 29 more. */
 export interface DryRunQuery {
   /** Whether to validate and decide without writing anything. The answer or refusal is the one that the request would get now; new ids in it are not stored. */
   readonly dryRun?: boolean | 'true' | 'false' | undefined;
@@ -1865,6 +1876,11 @@ export interface ManagementOperations {
     Path<'appId'> & Query<DryRunQuery> & OptionalBody<UpdateApplicationBody>,
     ChangedApplication
   >;
+  /** Undo a change of an application's settings. */
+  readonly 'undo-application-change': Operation<
+    Path<'appId' | 'changeId'> & Query<DryRunQuery> & OptionalBody<UndoApplicationChangeBody>,
+    ChangedApplication
+  >;
   /** Delete an application. */
   readonly 'delete-application': Operation<Path<'appId'> & Query<ForceQuery> & Without<'body'>, Deletion>;
   /** Issue an API key. */
@@ -1945,7 +1961,7 @@ export interface ManagementOperations {
   >;
   /** Revoke a role from a user in an application. */
   readonly 'revoke-user-role': Operation<
-    Path<'userId' | 'appId' | 'role'> & Query<DryRunQuery> & OptionalBody<RevokeUserRoleBody>,
+    Path<'userId' | 'appId' | 'role'> & Query<DryRunQuery> & OptionalBody<UndoApplicationChangeBody>,
     ChangedAccess
   >;
   /** Read the history of an application. */
@@ -1964,7 +1980,7 @@ export interface ManagementOperations {
   readonly 'list-all-changes': Operation<Query<ListAllChangesQuery> & Without<'path' | 'body'>, UserChangePage>;
   /** Undo a change. */
   readonly 'undo-change': Operation<
-    Path<'userId' | 'changeId'> & Query<DryRunQuery> & OptionalBody<RevokeUserRoleBody>,
+    Path<'userId' | 'changeId'> & Query<DryRunQuery> & OptionalBody<UndoApplicationChangeBody>,
     UndoChangeAnswer
   >;
   /** Import users with their status, accesses and roles. */
@@ -2089,6 +2105,7 @@ export const managementRoutes = {
   'list-applications': ['GET', '/api/manage/applications'],
   'get-application': ['GET', '/api/manage/applications/{appId}'],
   'update-application': ['PATCH', '/api/manage/applications/{appId}'],
+  'undo-application-change': ['POST', '/api/manage/applications/{appId}/changes/{changeId}/undo'],
   'delete-application': ['DELETE', '/api/manage/applications/{appId}'],
   'issue-key': ['POST', '/api/manage/applications/{appId}/keys'],
   'list-keys': ['GET', '/api/manage/applications/{appId}/keys'],

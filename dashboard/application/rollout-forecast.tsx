@@ -2,14 +2,12 @@ import Box from '@cloudscape-design/components/box';
 import Button from '@cloudscape-design/components/button';
 import ExpandableSection from '@cloudscape-design/components/expandable-section';
 import SpaceBetween from '@cloudscape-design/components/space-between';
-import { useQuery } from '@tanstack/react-query';
-import { readEach } from '#shared/contract/read-all.ts';
 import { fullRollout } from '#shared/contract/rollout.ts';
-import { RolloutTally } from '#shared/contract/rollout-tally.ts';
+import type { RolloutTally } from '#shared/contract/rollout-tally.ts';
 import { countOf } from '#shared/contract/wording.ts';
 import { Plot } from '../lists/plot.tsx';
 import { ProblemAlert } from '../lists/problem-alert.tsx';
-import { useApi } from '../session/dashboard-context.ts';
+import { useRolloutTally } from './use-rollout-tally.ts';
 
 export interface RolloutForecastProps {
   readonly appId: string;
@@ -22,7 +20,7 @@ const steps = Array.from({ length: 11 }, (_, n) => n * 10);
 
 /** Counts all users on request, and then says for any percentage how many people it adds or shuts out before it is saved. */
 export default function RolloutForecast({ appId, from, to }: RolloutForecastProps) {
-  const { data, error, isFetching, refetch } = useTally(appId);
+  const { data, error, isFetching, refetch } = useRolloutTally(appId, { isNeeded: false });
   return (
     <SpaceBetween size="s">
       <Button loading={isFetching} loadingText="Counting users" onClick={() => refetch()}>
@@ -40,31 +38,6 @@ export default function RolloutForecast({ appId, from, to }: RolloutForecastProp
       )}
     </SpaceBetween>
   );
-}
-
-/** Reads all users and those with a setting, concurrently; leaving the tab stops it. */
-function useTally(appId: string) {
-  const api = useApi();
-  return useQuery({
-    queryKey: ['rollout-tally', appId],
-    enabled: false,
-    gcTime: 0,
-    queryFn: async ({ signal }) => {
-      const tally = new RolloutTally(appId);
-      const limit = '100';
-      await Promise.all([
-        readEach(
-          (cursor) => api('list-users', { query: { status: 'active', limit, cursor }, signal }),
-          ({ userId }) => tally.add(userId),
-        ),
-        readEach(
-          (cursor) => api('list-application-users', { path: { appId }, query: { limit, cursor }, signal }),
-          ({ explicit, userStatus, userId }) => explicit && userStatus === 'active' && tally.remove(userId),
-        ),
-      ]);
-      return tally;
-    },
-  });
 }
 
 function effectOf(tally: RolloutTally, from: number, to: number): string {

@@ -1,4 +1,3 @@
-import Alert from '@cloudscape-design/components/alert';
 import Box from '@cloudscape-design/components/box';
 import Container from '@cloudscape-design/components/container';
 import FormField from '@cloudscape-design/components/form-field';
@@ -10,31 +9,37 @@ import { Suspense, useState } from 'react';
 import type { ApplicationView } from '#shared/contract/application.ts';
 import { fullRollout } from '#shared/contract/rollout.ts';
 import { ActionButton } from '../forms/action-button.tsx';
-import { FormDialog } from '../forms/form-dialog.tsx';
 import { KeptPage } from '../forms/leave-question.tsx';
+import { useUndoNotice } from '../history/undo-button.tsx';
 import { ProblemAlert } from '../lists/problem-alert.tsx';
 import { useOperator } from '../session/use-operator.ts';
 import { lazyPart } from '../shell/lazy-part.tsx';
-import { useNotices } from '../shell/notices.tsx';
-import { type ApplicationUpdate, useApplicationUpdate } from './use-application-update.ts';
+import { useApplicationUpdate } from './use-application-update.ts';
 
 const RolloutForecast = lazyPart(() => import('./rollout-forecast.tsx'));
+const RolloutDialog = lazyPart(() => import('./rollout-dialog.tsx'));
 
-/** Sets the rollout percentage; lowering it needs a confirmation, because users lose access. */
+/** Sets the rollout percentage. Lowering it needs a confirmation, because users lose access; so does whatever needs a reason. */
 export default function RolloutTab({ application }: { readonly application: ApplicationView }) {
-  const { appId, name, rolloutPercent } = application;
-  const [text, setText] = useState(String(rolloutPercent));
+  const { appId, name, rolloutPercent, requireReason } = application;
+  // Nothing is typed at first, and after a change, so that the field follows an undo.
+  const [typed, setText] = useState<string>();
+  const text = typed ?? String(rolloutPercent);
   const [asking, setAsking] = useState(false);
-  const { show } = useNotices();
-  const change = useApplicationUpdate(application, (changed) => {
-    const content = `The rollout of ${changed.name} is now ${changed.rolloutPercent}%.`;
-    show({ id: `rollout-${appId}`, type: 'success', content, seconds: 10 });
+  const offerUndo = useUndoNotice();
+  const change = useApplicationUpdate(application, ({ changeId, rolloutPercent: now }) => {
+    const summary = `Rollout of ${name} changed from ${rolloutPercent}% to ${now}%.`;
+    offerUndo(`rollout-${appId}`, { appId, changeId, summary });
     setAsking(false);
+    setText(undefined);
   });
-  const { may, missingRole } = useOperator();
+  const { may, missingRole, needsReason } = useOperator();
   const missing = missingRole('update-application', appId);
   const percent = readPercent(text);
-  const save = (to: number) => (to < rolloutPercent ? setAsking(true) : change.mutate({ rolloutPercent: to }));
+  const save = (to: number) => {
+    if (to < rolloutPercent || needsReason(requireReason)) setAsking(true);
+    else change.mutate({ rolloutPercent: to });
+  };
   return (
     <Container
       header={
@@ -91,35 +96,11 @@ export default function RolloutTab({ application }: { readonly application: Appl
         {!asking && <ProblemAlert error={change.error} />}
       </SpaceBetween>
       {asking && percent !== undefined && (
-        <LowerDialog application={application} to={percent} change={change} onClose={() => setAsking(false)} />
+        <Suspense>
+          <RolloutDialog application={application} to={percent} change={change} onClose={() => setAsking(false)} />
+        </Suspense>
       )}
     </Container>
-  );
-}
-
-interface LowerDialogProps {
-  readonly application: ApplicationView;
-  readonly to: number;
-  readonly change: ApplicationUpdate;
-  readonly onClose: () => void;
-}
-
-function LowerDialog({ application: { name, rolloutPercent }, to, change, onClose }: LowerDialogProps) {
-  const share = Math.round((rolloutPercent - to) * 100) / 100;
-  return (
-    <FormDialog
-      title={`Lower the rollout of ${name}`}
-      verb={`Lower to ${to}%`}
-      isPending={change.isPending}
-      error={change.error}
-      onSubmit={() => change.mutate({ rolloutPercent: to })}
-      onClose={onClose}
-    >
-      <Alert type="warning">
-        From {rolloutPercent}% to {to}%: about {share}% of the users who have no setting of their own lose access
-        immediately. If you raise the percentage again, the same users regain access.
-      </Alert>
-    </FormDialog>
   );
 }
 

@@ -1,4 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
+import type { Recorded } from '#shared/contract/answers.ts';
 import type { ApplicationView } from '#shared/contract/application.ts';
 import type { ApiInput } from '../api/create-api.ts';
 import { hasCode } from '../api/problem-error.ts';
@@ -9,7 +10,10 @@ import { useWriter } from '../session/dashboard-context.ts';
 export type ApplicationUpdate = ReturnType<typeof useApplicationUpdate>;
 
 /** Updates the version that is shown; if that is outdated, reloads the application. */
-export function useApplicationUpdate({ appId, version }: ApplicationView, onDone: (changed: ApplicationView) => void) {
+export function useApplicationUpdate(
+  { appId, version }: ApplicationView,
+  onDone: (changed: Recorded<ApplicationView>) => void,
+) {
   const write = useWriter();
   const queryClient = useQueryClient();
   const queryKey = queryKeys.application(appId);

@@ -26,6 +26,8 @@ function supersedes(
   switch (action) {
     case 'application.deleted':
       return appId === app;
+    case 'role.defined':
+      return false;
     case 'role.deleted':
       return appId === app && role === held;
     case 'user.created':

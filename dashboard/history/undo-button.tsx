@@ -14,13 +14,18 @@ import { useNotices } from '../shell/notices.tsx';
 
 const UndoReasonDialog = lazyPart(() => import('./undo-reason-dialog.tsx'));
 
-/** A change that can be undone unless the same access or user was modified since. */
+/** A change that can be undone unless the same access, user or application was modified since. */
 export interface UndoableChange {
-  readonly userId: string;
+  /** Undefined for a change of an application itself, which `appId` then names. */
+  readonly userId?: string | undefined;
+  readonly appId?: string | undefined;
   readonly changeId: string;
   /** What was done, as a sentence. */
   readonly summary: string;
 }
+
+/** What is known of an undo. */
+export type Undoing = Pick<Undone, 'appId' | 'changeId'>;
 
 export interface UndoButtonProps {
   readonly change: UndoableChange;
@@ -29,37 +34,41 @@ export interface UndoButtonProps {
   readonly ariaLabel?: string;
   readonly variant?: 'normal' | 'inline-link';
   /** Called after the undo, once the page has been reloaded from the service. */
-  readonly onDone?: (undone: Undone) => void;
+  readonly onDone?: (undone: Undoing) => void;
 }
 
 const publishingMilliseconds = 3000;
 
 /** Undoes a change, with a reason where one is required; the notice then offers to undo the undo, or says why it failed. */
 export function UndoButton({ change, noticeId, ariaLabel, variant = 'normal', onDone }: UndoButtonProps) {
-  const { userId, changeId, summary } = change;
+  const { userId, appId = '', changeId, summary } = change;
   const write = useWriter();
   const queryClient = useQueryClient();
   const { show } = useNotices();
   const { needsReason } = useOperator();
   const [asking, setAsking] = useState(false);
-  const readAgain = async (appId: string | undefined) => {
+  const readAgain = async (changed: string | undefined) => {
     // The global history lists a change only after that time.
     setTimeout(() => void queryClient.invalidateQueries({ queryKey: queryKeys.changes }), publishingMilliseconds);
     const shown = [
-      queryKeys.user(userId),
-      appId === undefined ? queryKeys.everyApplication : queryKeys.application(appId),
+      ...(userId === undefined ? [] : [queryKeys.user(userId)]),
+      changed === undefined ? queryKeys.everyApplication : queryKeys.application(changed),
     ];
     await Promise.all(shown.map((queryKey) => queryClient.invalidateQueries({ queryKey })));
   };
   const { mutate, isPending } = useAction({
     isRepeatable: true,
-    mutationFn: (why?: Reason) =>
-      write('undo-change', { path: { userId, changeId }, ...(why && { body: reasonBody(why) }) }),
+    mutationFn: (why?: Reason): Promise<Undoing> => {
+      const body = why && { body: reasonBody(why) };
+      return userId === undefined
+        ? write('undo-application-change', { path: { appId, changeId }, ...body })
+        : write('undo-change', { path: { userId, changeId }, ...body });
+    },
     onSuccess: async (undone) => {
       setAsking(false);
       // First, so that nothing on the page contradicts the notice.
       await readAgain(undone.appId);
-      const next = undone.changeId === null ? undefined : { userId, changeId: undone.changeId, summary };
+      const next = undone.changeId === null ? undefined : { ...change, changeId: undone.changeId };
       show({
         id: noticeId,
         type: 'info',

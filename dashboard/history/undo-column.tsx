@@ -2,11 +2,10 @@ import type { TableProps } from '@cloudscape-design/components/table';
 import { useEffect, useState } from 'react';
 import type { Change, ChangeView } from '#shared/contract/change.ts';
 import { describeAction } from '#shared/contract/change-words.ts';
-import type { Undone } from '#shared/contract/undo.ts';
 import { useOperator } from '../session/use-operator.ts';
 import { nameUser } from '../words.ts';
 import { isLatestOf } from './latest-change.ts';
-import { UndoButton } from './undo-button.tsx';
+import { UndoButton, type Undoing } from './undo-button.tsx';
 import type { Names } from './use-names.ts';
 
 export interface UndoColumnOptions {
@@ -41,7 +40,7 @@ export function useUndoColumn({
     const { id, undo } = change;
     if (undone.has(id)) return <UndoneMark changeId={id} />;
     if (undo !== 'possible' || !isCurrent(change)) return null;
-    const onDone = ({ changeId }: Undone) => {
+    const onDone = ({ changeId }: Undoing) => {
       if (changeId === null) return;
       // The query client announces reloaded lists in a timer; run after it, so that they are shown first.
       setTimeout(() => setDone((all) => [...all, { id, undoneBy: changeId }]), 0);
@@ -54,19 +53,19 @@ export function useUndoColumn({
 interface UndoInRowProps {
   readonly change: Change;
   readonly names: Names;
-  readonly onDone: (undone: Undone) => void;
+  readonly onDone: (undone: Undoing) => void;
 }
 
 function UndoInRow({ change, names, onDone }: UndoInRowProps) {
-  const { id, userId = '', appId, role } = change;
+  const { id, userId, appId, role } = change;
   const where = appId !== undefined && names.appName(appId);
-  const whom = `for ${nameUser({ userId, displayName: names.userName(userId) })}`;
+  const whom = userId !== undefined && `for ${nameUser({ userId, displayName: names.userName(userId) })}`;
   const what = [describeAction(change), role, where, whom].filter(Boolean).join(', ');
   return (
     <span data-change={id}>
       <UndoButton
-        change={{ userId, changeId: id, summary: `${what}.` }}
-        noticeId={`access-${userId}-${appId ?? ''}`}
+        change={{ userId, appId, changeId: id, summary: `${what}.` }}
+        noticeId={`access-${userId ?? ''}-${appId ?? ''}`}
         ariaLabel={`Undo: ${what}`}
         variant="inline-link"
         onDone={onDone}

@@ -69,7 +69,7 @@ interface Part {
 
 const parts: Readonly<Record<string, Part>> = {
   [resourceTypes.application]: {
-    async ensure({ RequestId, ResourceProperties: properties }) {
+    async ensure({ RequestId, StackId, ResourceProperties: properties }) {
       const { ManageUrl, AppId: appId, Settings = '{}' } = properties;
       const settings = JSON.parse(Settings);
       const { requestsPerSecond, ...creatable } = settings;
@@ -77,7 +77,9 @@ const parts: Readonly<Record<string, Part>> = {
         callManage(ManageUrl, 'create-application', { body: { appId, ...creatable } }, `${RequestId}-create`),
       );
       if (created && requestsPerSecond === undefined) return appId;
-      const update = { path: { appId }, body: settings };
+      // A change of the rollout needs a reason where the application requires one.
+      const reason = settings.rolloutPercent !== undefined && { reason: `Deployment of the stack ${nameOf(StackId)}` };
+      const update = { path: { appId }, body: { ...settings, ...reason } };
       const changed = await ignoring('application_not_found', () =>
         callManage(ManageUrl, 'update-application', update, `${RequestId}-change`),
       );
@@ -139,6 +141,11 @@ async function findClientId(manageUrl: string, appId: string): Promise<string> {
     await pause(clientPauseMilliseconds);
   }
   throw new Error('The login of the application has no client yet: deploy again');
+}
+
+/** The name of a stack by its id, which is an ARN. */
+function nameOf(stackId: string): string {
+  return stackId.split('/')[1] ?? stackId;
 }
 
 function ownerOf(properties: RegistrationProperties): KeyOwner {

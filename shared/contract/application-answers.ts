@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { versionedSchema } from './answers.ts';
+import { recordedSchema, versionedSchema } from './answers.ts';
 import { applicationFields } from './application-fields.ts';
 import { fieldEntries } from './field-forms.ts';
 import { appIdSchema, timestampSchema } from './fields.ts';
@@ -11,3 +11,6 @@ export const applicationSchema = versionedSchema({
   reviewedAt: v.nullable(timestampSchema),
   reviewDueAt: v.nullable(timestampSchema),
 });
+
+/** The application after a change of its settings. */
+export const changedApplicationSchema = recordedSchema(applicationSchema);

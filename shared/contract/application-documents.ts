@@ -1,10 +1,10 @@
-import { changedSchema, deletionSchema, narrowedPageSchema } from './answers.ts';
+import { deletionSchema, narrowedPageSchema } from './answers.ts';
 import { describedPage } from './answers-documents.ts';
 import type { applicationManageOperations } from './application.ts';
-import { applicationSchema } from './application-answers.ts';
+import { applicationSchema, changedApplicationSchema } from './application-answers.ts';
 import { describeMembers } from './descriptions.ts';
 import type { DocumentsOf } from './documentation.ts';
-import { exampleApplication, exampleTime } from './examples.ts';
+import { exampleApplication, exampleChanged, exampleTime } from './examples.ts';
 
 export const applicationDocuments: DocumentsOf<typeof applicationManageOperations> = {
   'create-application': {
@@ -31,10 +31,11 @@ export const applicationDocuments: DocumentsOf<typeof applicationManageOperation
     example: { answer: exampleApplication },
   },
   'update-application': {
-    answer: changedSchema(applicationSchema),
+    answer: changedApplicationSchema,
     tag: 'Applications',
     summary: 'Change the settings of an application',
-    description: 'Omitted members keep their values.',
+    description:
+      'Omitted members keep their values. A change of `rolloutPercent` is a change of access: it needs a `reason` where reasons are required.',
     example: {
       body: { name: 'Billing and invoices' },
       answer: {
@@ -42,8 +43,19 @@ export const applicationDocuments: DocumentsOf<typeof applicationManageOperation
         name: 'Billing and invoices',
         version: 2,
         updatedAt: exampleTime,
-        changed: true,
+        ...exampleChanged,
       },
+    },
+  },
+  'undo-application-change': {
+    answer: changedApplicationSchema,
+    tag: 'History',
+    summary: "Undo a change of an application's settings",
+    description:
+      'Restores the settings before the change, such as the rollout, unless the application has been modified since: `version_mismatch`. New keys, webhooks and reviews modify it too. Undoing is itself a change, so it can be undone too.',
+    example: {
+      query: { dryRun: 'true' },
+      answer: { ...exampleApplication, version: 3, updatedAt: exampleTime, ...exampleChanged },
     },
   },
   'delete-application': {

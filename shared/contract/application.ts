@@ -1,7 +1,8 @@
 import * as v from 'valibot';
-import type { Answer, ChangedOf, deletionSchema, NarrowedPageOf } from './answers.ts';
-import type { applicationSchema } from './application-answers.ts';
+import type { Answer, deletionSchema, NarrowedPageOf } from './answers.ts';
+import type { applicationSchema, changedApplicationSchema } from './application-answers.ts';
 import { applicationFields } from './application-fields.ts';
+import { reasonBodySchema, reasonEntries } from './change-reason.ts';
 import { fieldEntries } from './field-forms.ts';
 import { answers, appIdSchema, dryRunQuerySchema, forceQuerySchema, pageQuerySchema } from './fields.ts';
 import type { ManageOperation } from './operation.ts';
@@ -47,7 +48,7 @@ export const getApplicationOperation = {
 } as const satisfies ManageOperation;
 
 /** Omitted members keep their values. */
-const updateApplicationBodySchema = v.strictObject(fieldEntries(applicationFields, 'patch'));
+const updateApplicationBodySchema = v.strictObject({ ...fieldEntries(applicationFields, 'patch'), ...reasonEntries });
 
 export const updateApplicationOperation = {
   name: 'update-application',
@@ -57,8 +58,19 @@ export const updateApplicationOperation = {
   ifMatch: true,
   query: dryRunQuerySchema,
   body: updateApplicationBodySchema,
-  answer: answers<ChangedOf<typeof applicationSchema>>(),
-  errors: ['application_not_found'],
+  answer: answers<typeof changedApplicationSchema>(),
+  errors: ['application_not_found', 'reason_required'],
+} as const satisfies ManageOperation;
+
+export const undoApplicationChangeOperation = {
+  name: 'undo-application-change',
+  method: 'POST',
+  path: '/api/manage/applications/{appId}/changes/{changeId}/undo',
+  role: 'admin',
+  query: dryRunQuerySchema,
+  body: reasonBodySchema,
+  answer: answers<typeof changedApplicationSchema>(),
+  errors: ['change_not_found', 'not_undoable', 'version_mismatch', 'application_not_found', 'reason_required'],
 } as const satisfies ManageOperation;
 
 export const deleteApplicationOperation = {
@@ -78,5 +90,6 @@ export const applicationManageOperations = {
   'list-applications': listApplicationsOperation,
   'get-application': getApplicationOperation,
   'update-application': updateApplicationOperation,
+  'undo-application-change': undoApplicationChangeOperation,
   'delete-application': deleteApplicationOperation,
 } as const;

@@ -231,6 +231,12 @@ describe('a stack with an application', () => {
     await newApplication(['viewer'], appId);
     expect(await send(request('application', 'Create', { Settings: '{"name":"Ours","rolloutPercent":5}' }))).toBe('');
     expect(await application()).toMatchObject({ name: 'Ours', rolloutPercent: 5 });
+    const demanding = { name: 'Ours', rolloutPercent: 10, requireReason: 'operators' };
+    for (const rolloutPercent of [10, 20]) {
+      await send(request('application', 'Update', { Settings: JSON.stringify({ ...demanding, rolloutPercent }) }));
+    }
+    const { body } = await manage('iam', 'GET', `/applications/${appId}/changes`);
+    expect(body.items[0]).toMatchObject({ after: { rolloutPercent: 20 }, reason: 'Deployment of the stack Billing' });
   });
 
   test('changes only the settings that it names', async () => {

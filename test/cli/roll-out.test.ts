@@ -24,13 +24,16 @@ afterAll(async () => {
 
 beforeEach(() => stub.reset());
 
+const changeId = '01KB3ZC4N7Z3QF4V6E5T8S9R2W';
+const undoHint = `Undo with: auth-service apps undo crm ${changeId}\n`;
+
 /** The application has this rollout percentage, and the lists have several pages, one of them empty. */
 function openTo(rolloutPercent: number): void {
   const crm = { ...app, appId: 'crm', rolloutPercent };
   stub.on('GET /applications/crm', { body: crm });
   stub.on('PATCH /applications/crm', ({ body }) => {
     const changed = (body as typeof crm).rolloutPercent !== rolloutPercent;
-    return { body: { ...crm, ...(body as object), changed } };
+    return { body: { ...crm, ...(body as object), changed, changeId: changed ? changeId : null } };
   });
   const accesses = [
     ...explicit.map((userId) => ({ ...access, userId })),
@@ -48,13 +51,16 @@ function pagesOf(items: readonly object[]) {
 
 const run = (args: string, options: { tty?: boolean; typed?: string } = {}) =>
   runHere(`apps rollout crm ${args}`.split(' '), { cwd: place.folder, ...options });
-const written = () => stub.requests.filter(({ route }) => route.startsWith('PATCH')).map(({ body }) => body);
+const written = () =>
+  stub.requests
+    .filter(({ route, query }) => route.startsWith('PATCH') && !query.includes('dryRun=true'))
+    .map(({ body }) => body);
 
 describe('raising a rollout', () => {
   test('counts the admitted active users without an explicit status, on all pages', async () => {
     openTo(5);
     const { code, stdout, stderr } = await run('25');
-    expect([code, stderr]).toEqual([0, '']);
+    expect([code, stderr]).toEqual([0, undoHint]);
     expect(stdout).toBe(
       `Changed the rollout of crm from 5 % to 25 %.\nIt admits ${admitted(25)} of 225 active users without an explicit status, ${admitted(25) - admitted(5)} more than before.\n`,
     );
@@ -85,7 +91,11 @@ describe('raising a rollout', () => {
     openTo(5);
     const { stderr } = await run('25', { tty: true });
     const shown = stderr.split('\r\u001b[K');
-    expect([shown.at(1), shown.at(-2), shown.at(-1)]).toEqual(['Counting users: 30 …', 'Counting users: 250 …', '']);
+    expect([shown.at(1), shown.at(-2), shown.at(-1)]).toEqual([
+      'Counting users: 30 …',
+      'Counting users: 250 …',
+      undoHint,
+    ]);
   });
 
   test('prints the application and the counts as JSON', async () => {
@@ -107,6 +117,29 @@ describe('lowering a rollout', () => {
     );
     expect(stdout).toContain(`${excluded} fewer than before.`);
     expect([code, written()]).toEqual([0, [{ rolloutPercent: 25 }]]);
+  });
+
+  test('records why', async () => {
+    openTo(50);
+    await runHere(['apps', 'rollout', 'crm', '25', '--yes', '--reason', 'pilot failed', '--ticket', 'INC-7'], {
+      cwd: place.folder,
+    });
+    expect(written()).toEqual([{ rolloutPercent: 25, reason: 'pilot failed', ticket: 'INC-7' }]);
+  });
+
+  test('is refused before users are counted where it needs a reason', async () => {
+    openTo(50);
+    stub.on('PATCH /applications/crm', problem('reason_required', 'Changes require a reason.'));
+    const { code, stderr } = await run('25', { tty: true, typed: 'crm\n' });
+    expect([code, stderr]).toEqual([1, expect.stringContaining('Changes require a reason.')]);
+    expect(stub.requests.map(({ route }) => route)).toEqual(['GET /applications/crm', 'PATCH /applications/crm']);
+  });
+
+  test('is undone by the command that its answer names', async () => {
+    stub.on(`POST /applications/crm/changes/${changeId}/undo`, { body: { ...app, changed: true, changeId } });
+    const { stdout } = await runHere(['apps', 'undo', 'crm', changeId, '--reason', 'too early'], { cwd: place.folder });
+    expect(stdout).toBe(`Undone by the change ${changeId}.\n`);
+    expect(stub.requests.map(({ body }) => body)).toEqual([{ reason: 'too early' }]);
   });
 
   test('changes nothing when something else is typed', async () => {

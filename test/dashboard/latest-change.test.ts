@@ -5,6 +5,7 @@ import { isLatestOf } from '../../dashboard/history/latest-change.ts';
 const about = (change: Partial<Change>) => change as Change;
 const block = about({ id: '2', action: 'access.changed', userId: 'ada', appId: 'billing' });
 const grant = about({ id: '2', action: 'role.assigned', userId: 'ada', appId: 'billing', role: 'editor' });
+const rollout = about({ id: '2', action: 'application.updated', appId: 'billing' });
 const status = about({ id: '2', action: 'user.status.changed', userId: 'ada' });
 
 test.each<[string, Change, Partial<Change>]>([
@@ -14,6 +15,7 @@ test.each<[string, Change, Partial<Change>]>([
   ['the deletion of the application', block, { action: 'application.deleted', appId: 'billing' }],
   ['the deletion of the role', grant, { action: 'role.deleted', appId: 'billing', role: 'editor' }],
   ['a new name for the user', status, { action: 'user.updated', userId: 'ada' }],
+  ['a new key of the application', rollout, { action: 'key.issued', appId: 'billing' }],
 ])('after %s a change is no longer the latest', (_, change, later) => {
   expect(isLatestOf([about({ id: '3', ...later }), change], change)).toBe(false);
   expect(isLatestOf([change, about({ id: '1', ...later })], change)).toBe(true);
@@ -24,6 +26,7 @@ test.each<[string, Change, Partial<Change>]>([
   ['in another application', block, { action: 'access.changed', userId: 'ada', appId: 'wiki' }],
   ['of the user itself', block, { action: 'user.status.changed', userId: 'ada' }],
   ['of the application', block, { action: 'application.updated', appId: 'billing' }],
+  ['of a role', rollout, { action: 'role.defined', appId: 'billing', role: 'viewer' }],
   ['of another role', grant, { action: 'role.deleted', appId: 'billing', role: 'viewer' }],
 ])('after a later change %s it is still the latest', (_, change, later) => {
   expect(isLatestOf([about({ id: '3', ...later }), change], change)).toBe(true);

@@ -69,13 +69,23 @@ test('raises a rollout by slider and input, and lowers it only after a confirmat
   await expectAccessible(page, 'the forecast of a rollout');
   await save.click();
   const dialog = page.getByRole('dialog', { name: 'Lower the rollout of wiki' });
-  await dialog.getByText('about 97.5% of the users').waitFor();
+  await dialog.getByText(new RegExp(`shuts out ${excluded} of \\d+ active users`)).waitFor();
+  await expectAccessible(page, 'the question before a rollout is lowered');
   await page.screenshot({ path: 'test/e2e/artefacts/rollout-lowered.png' });
   await dialog.getByRole('button', { name: 'Cancel' }).click();
   await page.getByText('wiki allows 100% of the users').waitFor();
   await save.click();
+  await dialog.getByLabel('Reason (optional)').fill('pilot failed');
+  await dialog.getByLabel('Ticket (optional)').fill('INC-7');
   await dialog.getByRole('button', { name: 'Lower to 2.5%' }).click();
   await page.getByText('Rollout: 2.5%', { exact: true }).waitFor();
+  const notice = page.getByText('Rollout of wiki changed from 100% to 2.5%.');
+  await notice.waitFor();
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await page.getByText('wiki allows 100% of the users').waitFor();
+  expect(await input.inputValue()).toBe('100');
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await page.getByText('wiki allows 2.5% of the users').waitFor();
   await slider.focus();
   await page.keyboard.press('ArrowRight');
   expect(await input.inputValue()).toBe('4');
@@ -84,7 +94,10 @@ test('raises a rollout by slider and input, and lowers it only after a confirmat
   await page.screenshot({ path: 'test/e2e/artefacts/rollout.png' });
   await page.getByRole('tab', { name: 'History' }).click();
   await page.getByText('Rollout: 2.5% → 4%').waitFor();
-  await page.getByText('Rollout: 100% → 2.5%').waitFor();
+  await page.getByText('pilot failed · INC-7').waitFor();
+  expect(await page.getByText('Rollout: 100% → 2.5%').count()).toBe(2);
+  await page.getByRole('button', { name: 'Undo: Application updated, wiki' }).click();
+  await page.getByText('Rollout: 4% → 2.5%').waitFor();
   // Its history would keep polling during the tests that count requests.
   await page.close();
 });

@@ -61,6 +61,20 @@ describe('where an application requires reasons of operators', () => {
     expect(change).not.toHaveProperty('ticket');
   });
 
+  test('the rollout is changed, and its change undone, with a reason only; its name needs none', async () => {
+    const { appId } = await demanding('operators');
+    const set = (body: object) => operate('PATCH', `/applications/${appId}`, body);
+    expectProblem(await set({ rolloutPercent: 10 }), 'reason_required');
+    expect((await set({ name: 'Invoices' })).body).toMatchObject({ changed: true });
+    const lowered = await set({ rolloutPercent: 10, ...why });
+    const undo = (body?: object) =>
+      operate('POST', `/applications/${appId}/changes/${lowered.body.changeId}/undo`, body);
+    expectProblem(await undo(), 'reason_required');
+    expect((await undo({ reason: 'too early' })).body).toMatchObject({ rolloutPercent: 100 });
+    const { body } = await operate('GET', `/applications/${appId}/changes`);
+    expect(body.items.slice(0, 2)).toMatchObject([{ reason: 'too early', undoOf: lowered.body.changeId }, why]);
+  });
+
   test('a request that changes nothing needs none', async () => {
     const { writes } = await demanding('operators');
     await writes.set(why);

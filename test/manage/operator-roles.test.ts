@@ -130,6 +130,7 @@ const admin = [
   ...support,
   'create-application',
   'update-application',
+  'undo-application-change',
   'delete-application',
   'issue-key',
   'revoke-key',

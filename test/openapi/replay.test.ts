@@ -39,6 +39,7 @@ const placed: readonly string[] = [
   'get-application',
   'list-applications',
   'update-application',
+  'undo-application-change',
   'define-role',
   'get-role',
   'list-roles',

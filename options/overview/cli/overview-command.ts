@@ -22,6 +22,14 @@ export function addOverview(program: Command, { withContext, overview: members =
           ],
           terminal,
         );
+        const rollouts = createTable<OverviewView['rollouts'][number]>(
+          [
+            { title: 'APPLICATION', cell: ({ appId }) => appId },
+            { title: 'NAME', isText: true, cell: ({ name }) => name },
+            { title: 'ROLLOUT', cell: ({ rolloutPercent }) => `${rolloutPercent} %` },
+          ],
+          terminal,
+        );
         const days = createTable<OverviewView['days'][number]>(
           [
             { title: 'DAY (UTC)', cell: ({ date }) => date },
@@ -31,7 +39,12 @@ export function addOverview(program: Command, { withContext, overview: members =
           ],
           terminal,
         );
-        show(overview, ...numbers(overview, members), ...applications(overview.applications), ...days(overview.days));
+        const tables = [
+          ...applications(overview.applications),
+          ...(overview.rollouts.length === 0 ? [] : rollouts(overview.rollouts)),
+          ...days(overview.days),
+        ];
+        show(overview, ...numbers(overview, members), ...tables);
       }),
     );
 }

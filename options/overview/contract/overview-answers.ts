@@ -10,6 +10,9 @@ export const blockedApplicationSchema = v.object({
   keys: v.object({ active: v.number(), expiring: v.number() }),
 });
 
+/** An application that is not open to all users, and its percentage. */
+export const rolloutSchema = v.object({ appId: appIdSchema, name: v.string(), rolloutPercent: v.number() });
+
 /** The changes of one day. */
 export const daySchema = v.object({ date: v.string(), changes: v.number(), blocks: v.number(), unblocks: v.number() });
 
@@ -17,6 +20,7 @@ export const daySchema = v.object({ date: v.string(), changes: v.number(), block
 export const overviewSchema = v.object({
   users: v.object({ active: v.number(), inactive: v.number() }),
   applications: v.array(blockedApplicationSchema),
+  rollouts: v.array(rolloutSchema),
   blocksEndingThisWeek: limitedCountSchema,
   keys: keyCountsSchema,
   days: v.array(daySchema),

@@ -3,7 +3,13 @@ import { describedPage } from '#shared/contract/answers-documents.ts';
 import { describeMembers } from '#shared/contract/descriptions.ts';
 import type { OperationDocumentation } from '#shared/contract/documentation.ts';
 import { getOverviewOperation, listBlockEndsOperation } from './overview.ts';
-import { blockEndSchema, blockedApplicationSchema, daySchema, overviewSchema } from './overview-answers.ts';
+import {
+  blockEndSchema,
+  blockedApplicationSchema,
+  daySchema,
+  overviewSchema,
+  rolloutSchema,
+} from './overview-answers.ts';
 
 export const getOverviewDocuments: OperationDocumentation<typeof getOverviewOperation> = {
   answer: overviewSchema,
@@ -15,6 +21,7 @@ export const getOverviewDocuments: OperationDocumentation<typeof getOverviewOper
     answer: {
       users: { active: 1, inactive: 0 },
       applications: [],
+      rollouts: [],
       blocksEndingThisWeek: { count: 0, more: false },
       keys: { expiring: { count: 0, more: false }, unused: { count: 0, more: false } },
       days: [{ date: '2026-11-20', changes: 4, blocks: 0, unblocks: 0 }],
@@ -30,6 +37,7 @@ describeMembers(getOverviewOperation.query.entries, {
 describeMembers(overviewSchema.entries, {
   users: 'How many users are active and inactive.',
   applications: 'The ten applications with the most explicitly blocked users, or all, the most first.',
+  rollouts: 'The ten applications with the lowest rollouts below 100%, the lowest first.',
   blocksEndingThisWeek: 'Blocks that end within 7 days.',
   keys: 'Active API keys that expire within 30 days, and those that were not used for 30 days.',
   days: 'The changes of the last 30 days (UTC), the oldest day first. Days without changes are left out.',
@@ -44,6 +52,10 @@ describeMembers(blockedApplicationSchema.entries, {
   name: 'Its name.',
   blocked: 'Users with an explicit block that is in force, also if they are inactive.',
   keys: 'How many of its API keys are active, and how many of them expire within 30 days.',
+});
+describeMembers(rolloutSchema.entries, {
+  name: 'Its name.',
+  rolloutPercent: 'The percentage of users without a status of their own who have access.',
 });
 describeMembers(blockedApplicationSchema.entries.keys.entries, {
   active: 'Those that can be used now.',

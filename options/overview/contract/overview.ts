@@ -4,7 +4,7 @@ import { answers, durationSchema, pageQuery } from '#shared/contract/fields.ts';
 import type { ManageOperation } from '#shared/contract/operation.ts';
 import type { blockEndSchema, overviewSchema } from './overview-answers.ts';
 
-/** How many applications the overview names: those with the most blocks. */
+/** How many applications the overview names: those with the most blocks, and those with the lowest rollouts. */
 export const maxOverviewApplications = 10;
 /** The blocks that end this week end within this many days. */
 export const endingBlockDays = 7;

@@ -1,4 +1,5 @@
 import type { AppId } from '#shared/contract/fields.ts';
+import { fullRollout } from '#shared/contract/rollout.ts';
 import { now } from '#shared/core/clock.ts';
 import { countKeys, countStates, keyAttention } from '#shared/domain/api-key/list-all-keys.ts';
 import type { ShownState } from '#shared/domain/application/overview-count.ts';
@@ -45,6 +46,7 @@ export async function getOverview(
   return {
     users: usersOf(feeds),
     applications: nameApplications(blockedOf(counted, timed), { shown, named, at }),
+    rollouts: rolloutsOf(shown),
     blocksEndingThisWeek: { count: endingSoon.length, more: ends.more && endingSoon.length === timed.length },
     keys,
     ...more,
@@ -105,6 +107,15 @@ function nameApplications(
     .map(({ appId, name, keys }) => ({ appId, name, blocked: counts.get(appId) ?? 0, keys: countStates(keys, at) }))
     .sort((one, other) => other.blocked - one.blocked);
   return named === 'all' ? found : found.filter(({ blocked }) => blocked > 0).slice(0, maxOverviewApplications);
+}
+
+/** The applications that are not open to all users, the lowest percentage first. */
+function rolloutsOf(shown: readonly Application[]): OverviewView['rollouts'] {
+  return shown
+    .filter(({ rolloutPercent }) => rolloutPercent < fullRollout)
+    .map(({ appId, name, rolloutPercent }) => ({ appId, name, rolloutPercent }))
+    .sort((one, other) => one.rolloutPercent - other.rolloutPercent)
+    .slice(0, maxOverviewApplications);
 }
 
 function daysOf(feeds: readonly FeedCounters[], at: Date): OverviewView['days'] {

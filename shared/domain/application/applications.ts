@@ -1,4 +1,4 @@
-import type { Changed, Page } from '#shared/contract/answers.ts';
+import type { Page, Recorded } from '#shared/contract/answers.ts';
 import type { ApplicationView } from '#shared/contract/application.ts';
 import {
   applicationFields,
@@ -36,6 +36,7 @@ import { alreadyExists, buildChange } from '../request/build-change.ts';
 import { monotonicTimestamp, requireVersion } from '../request/optimistic-locking.ts';
 import { identity, performWrite } from '../request/perform-write.ts';
 import type { RequestContext } from '../request/request-context.ts';
+import { requireReason } from '../request/require-reason.ts';
 import { readApplicationPage } from './read-application-page.ts';
 
 /** An application as operators see it; its keys are listed separately. */
@@ -108,20 +109,28 @@ export interface ApplicationCommand {
 export async function updateApplication(
   command: ApplicationCommand & FieldChanges<typeof applicationFields>,
   context: RequestContext,
-): Promise<Changed<ApplicationView>> {
+): Promise<Recorded<ApplicationView>> {
   return changeApplication(command, context, {
-    decide: (current) => {
-      const next = mergeFields(applicationFields, current, command);
-      if (equalFields(applicationFields, current, next)) return undefined;
-      return {
-        action: 'application.updated',
-        next,
-        before: recordedOf(current, next),
-        after: recordedOf(next, current),
-      };
-    },
-    answerOf: ({ application, changed }) => ({ ...applicationView(application), changed }),
+    decide: (current) => decideSettings(current, command, context),
+    answerOf: changedView,
   });
+}
+
+/** The settings after a change; undefined if it changes none. A rollout is not changed without a reason where one is required. */
+export function decideSettings(
+  current: Application,
+  changes: FieldChanges<typeof applicationFields>,
+  context: RequestContext,
+): ApplicationChange | undefined {
+  const next = mergeFields(applicationFields, current, changes);
+  if (equalFields(applicationFields, current, next)) return undefined;
+  if (next.rolloutPercent !== current.rolloutPercent) requireReason(context, {}, current);
+  return { action: 'application.updated', next, before: recordedOf(current, next), after: recordedOf(next, current) };
+}
+
+/** The answer of a change of settings. */
+export function changedView({ application, changed, changeId }: ApplicationOutcome): Recorded<ApplicationView> {
+  return { ...applicationView(application), changed, changeId };
 }
 
 /** The state of an application before or after a Change; includes an optional setting only if it differs from the other one. */
@@ -142,8 +151,17 @@ export interface ApplicationChange {
   readonly also?: readonly TransactEntry[];
   /** The review that the change records, which then refers to it. */
   readonly review?: Omit<StoredReview, 'changeId'>;
+  readonly undoOf?: string;
   readonly before: RecordedState;
   readonly after: RecordedState;
+}
+
+/** What became of a change of an application. */
+export interface ApplicationOutcome {
+  readonly application: Application;
+  readonly changed: boolean;
+  /** `null` if nothing changed. */
+  readonly changeId: string | null;
 }
 
 type MaybePromise<Value> = Value | Promise<Value>;
@@ -152,7 +170,7 @@ type MaybePromise<Value> = Value | Promise<Value>;
 export interface ApplicationRule<Answer> {
   /** The change to write; undefined when nothing changes. Throws refusals. */
   readonly decide: (application: Application, at: Date) => MaybePromise<ApplicationChange | undefined>;
-  readonly answerOf: (outcome: { readonly application: Application; readonly changed: boolean }) => Answer;
+  readonly answerOf: (outcome: ApplicationOutcome) => Answer;
 }
 
 /**
@@ -169,7 +187,7 @@ export async function changeApplication<Answer>(
       const read = await authorize(context, await readApplication(appId), now());
       requireVersion('application', read.version, ifMatch);
       const decided = await decide(read, now());
-      if (decided === undefined) return { answer: answerOf({ application: read, changed: false }) };
+      if (decided === undefined) return { answer: answerOf({ application: read, changed: false, changeId: null }) };
       const updatedAt = monotonicTimestamp(read);
       const version = read.version + 1;
       const change = buildChange(context, key, {
@@ -184,7 +202,7 @@ export async function changeApplication<Answer>(
       const application = { ...read, ...decided.next, ...review, version, updatedAt };
       const { also = [] } = decided;
       const entries = [updateApplicationEntry(read, application, change), ...putChangeEntries(change), ...also];
-      return { answer: answerOf({ application, changed: true }), entries };
+      return { answer: answerOf({ application, changed: true, changeId: change.id }), entries };
     },
     toStored: identity,
     fromStored: identity,

@@ -7,7 +7,12 @@ import { now } from '#shared/core/clock.ts';
 import { ServiceError } from '#shared/core/errors.ts';
 import { hasPassed } from '#shared/core/expiry.ts';
 import { roleRequired } from '#shared/core/operator-roles.ts';
-import { readExistingChange, type UndoableChange, undoableChange } from '#shared/table/items/read-change.ts';
+import {
+  readExistingChange,
+  type UndoableChange,
+  undoableApplicationChange,
+  undoableChange,
+} from '#shared/table/items/read-change.ts';
 import { type AccessRule, changeAccess } from '../access/change-access.ts';
 import { restoreStatus } from '../access/decide-access-change.ts';
 import { performOnce } from '../request/perform-write.ts';
@@ -47,7 +52,7 @@ export async function undoChange(command: UndoCommand, context: OperatorContext)
     return { userId, ...(appId !== undefined && { appId }), changed, changeId: undoId, version };
   };
   return performOnce(context, undone, async () => {
-    const change = await readExistingChange(userId, changeId);
+    const change = await readExistingChange({ userId, changeId });
     const acting = { ...context, caller: { ...context.caller, role: requireSupport(command, change.appId) } };
     const undoable = requireUndoable(change);
     await requireGenuine(change);
@@ -72,21 +77,28 @@ export function viewChanges(page: Page<Change>, heldRoles: readonly HeldRole[]):
   };
 }
 
-/** Agrees with `undoChange`, which may also find that the access or the user was modified since. */
+/** Agrees with `undoChange` and `undoApplicationChange`, which may also find that what was changed was modified since. */
 function undoStateOf(change: Change, heldRoles: readonly HeldRole[]): UndoState {
-  if (supportRole(heldRoles, change.appId) === undefined) return 'role_required';
-  return undoableChange(change) === undefined ? 'not_undoable' : 'possible';
+  const isOfApplication = undoableApplicationChange(change) !== undefined;
+  const role = roleOver(change.appId, { heldRoles, needed: isOfApplication ? 'admin' : 'support' });
+  if (role === undefined) return 'role_required';
+  return isOfApplication || undoableChange(change) !== undefined ? 'possible' : 'not_undoable';
 }
 
-/** The role with which an operator may change accesses of this application or, if undefined, the user itself. */
-function supportRole(heldRoles: readonly HeldRole[], appId: string | undefined): OperatorRole | undefined {
+interface NeededRole {
+  readonly heldRoles: readonly HeldRole[];
+  readonly needed: OperatorRole;
+}
+
+/** The role of an operator for this application or, if undefined, for the users themselves; undefined if it does not suffice. */
+function roleOver(appId: string | undefined, { heldRoles, needed }: NeededRole): OperatorRole | undefined {
   const role = strongestRole(heldRoles, appId ?? null);
-  return role !== undefined && includesRole(role, 'support') ? role : undefined;
+  return role !== undefined && includesRole(role, needed) ? role : undefined;
 }
 
 /** That role, or 403 `role_required`. */
 function requireSupport({ heldRoles }: UndoCommand, appId: string | undefined): OperatorRole {
-  const role = supportRole(heldRoles, appId);
+  const role = roleOver(appId, { heldRoles, needed: 'support' });
   if (role !== undefined) return role;
   throw roleRequired(
     'support',
@@ -99,18 +111,20 @@ function requireSupport({ heldRoles }: UndoCommand, appId: string | undefined): 
 function requireUndoable(change: Change): UndoableChange {
   const undoable = undoableChange(change);
   if (undoable !== undefined) return undoable;
-  throw new ServiceError('not_undoable', {
-    detail: "Only changes of a user's status, access or roles can be undone.",
-  });
+  throw notUndoable("Only changes of a user's status, access or roles can be undone.");
 }
 
 /** Refuses a change that somebody wrote to the table: its undo would set what they chose, in the operator's name. */
-async function requireGenuine(change: Change): Promise<void> {
+export async function requireGenuine(change: Change): Promise<void> {
   if (await isGenuine(change)) return;
-  throw new ServiceError('not_undoable', {
-    detail:
-      'The MAC of this change cannot be verified: the service did not write it as it stands. Set the state that is right.',
-  });
+  throw notUndoable(
+    'The MAC of this change cannot be verified: the service did not write it as it stands. Set the state that is right.',
+  );
+}
+
+/** The error for a change that cannot be undone: 409. */
+export function notUndoable(detail: string): ServiceError {
+  return new ServiceError('not_undoable', { detail });
 }
 
 /** Writes the inverse, if the item of the same user still has this version. It keeps the change's bulk, so that a bulk and its undo are found together. */
@@ -163,7 +177,5 @@ function inverseRule(change: AccessUndo): AccessRule {
 
 function requireNotExpired(what: string, end: string | null): void {
   if (!hasPassed(end, now())) return;
-  throw new ServiceError('not_undoable', {
-    detail: `The ${what} would have expired at ${end}. Set a new one if it is still needed.`,
-  });
+  throw notUndoable(`The ${what} would have expired at ${end}. Set a new one if it is still needed.`);
 }

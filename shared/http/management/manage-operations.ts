@@ -23,6 +23,7 @@ import {
   listApplicationChangesAfter,
   listUserChanges,
 } from '#shared/domain/history/list-history.ts';
+import { undoApplicationChange } from '#shared/domain/history/undo-application-change.ts';
 import { undoChange, viewChanges } from '#shared/domain/history/undo-change.ts';
 import { verifyChanges } from '#shared/domain/history/verify-changes.ts';
 import { defineRole } from '#shared/domain/role/define-role.ts';
@@ -67,6 +68,7 @@ const coreRuns: ManageRuns<typeof coreManageOperations> = {
   'get-application': ({ path }) => exactly(getApplication)(path),
   'update-application': ({ path, body, ifMatch }, context) =>
     exactly(updateApplication)({ ...path, ...body, ifMatch }, context),
+  'undo-application-change': ({ path }, context) => exactly(undoApplicationChange)(path, context),
   'delete-application': async ({ path, query: { force, ...rest } }, context) =>
     continuable(await exactly(deleteApplication)({ ...path, ...rest, force: force === 'true' }, context)),
 

@@ -1,12 +1,14 @@
 import * as v from 'valibot';
 import { accessFields } from '#shared/contract/access-fields.ts';
 import { accessStatuses, userStatuses } from '#shared/contract/access-statuses.ts';
+import { applicationFields } from '#shared/contract/application-fields.ts';
 import type { Change } from '#shared/contract/change.ts';
 import { fieldEntries } from '#shared/contract/field-forms.ts';
 import type { AppId, BulkId, RoleName, UserId } from '#shared/contract/fields.ts';
 import { ServiceError } from '#shared/core/errors.ts';
 import { readItems } from '../client.ts';
 import { nullableText, storedId } from '../item-schema.ts';
+import type { Key } from '../key.ts';
 import { applicationChangeKey, userChangeKey } from '../keys/change-item-keys.ts';
 import { changesOf, readableChangeOf } from './change-item.ts';
 
@@ -54,26 +56,39 @@ const undoableSchema = v.variant('action', [
 /** A Change with the data to undo it: the state before it, and the version that it wrote. */
 export type UndoableChange = Readonly<v.InferOutput<typeof undoableSchema>>;
 
-/** A Change from the user's history, or 404 `change_not_found`; strongly consistent. */
-export async function readExistingChange(userId: UserId, changeId: string): Promise<Change> {
-  const [item] = await readItems([userChangeKey(userId, changeId)]);
-  const change = item && readableChangeOf(item);
-  if (change !== undefined) return change;
-  throw new ServiceError('change_not_found', { detail: 'The history of the user has no change with this id.' });
-}
+/** Before there was a setting, no Change recorded it. */
+const undoableApplicationSchema = v.object({
+  action: v.literal('application.updated'),
+  before: v.object(fieldEntries(applicationFields, 'patch')),
+  after,
+});
+
+/** A Change of an application's settings with those before it, and the version that it wrote. */
+export type UndoableApplicationChange = Readonly<v.InferOutput<typeof undoableApplicationSchema>>;
 
 /** The user or the application whose own history has a Change. */
 export type ChangeOwner = { readonly userId: UserId } | { readonly appId: AppId };
 
 export type PlacedChange = ChangeOwner & { readonly changeId: string };
 
+function keyOf(place: PlacedChange): Key {
+  return 'userId' in place
+    ? userChangeKey(place.userId, place.changeId)
+    : applicationChangeKey(place.appId, place.changeId);
+}
+
+/** A Change from the history of a user or of an application itself, or 404 `change_not_found`; strongly consistent. */
+export async function readExistingChange(place: PlacedChange): Promise<Change> {
+  const [item] = await readItems([keyOf(place)]);
+  const change = item && readableChangeOf(item);
+  if (change !== undefined) return change;
+  const owner = 'userId' in place ? 'user' : 'application';
+  throw new ServiceError('change_not_found', { detail: `The history of the ${owner} has no change with this id.` });
+}
+
 /** Reads changes by id, strongly consistent; those that have expired are missing. */
 export async function readChanges(wanted: readonly PlacedChange[]): Promise<ReadonlyMap<string, Change>> {
-  const items = await readItems(
-    wanted.map((one) =>
-      'userId' in one ? userChangeKey(one.userId, one.changeId) : applicationChangeKey(one.appId, one.changeId),
-    ),
-  );
+  const items = await readItems(wanted.map(keyOf));
   const changes = changesOf(items.filter((item) => item !== undefined));
   return new Map(changes.map((change) => [change.id, change]));
 }
@@ -81,5 +96,11 @@ export async function readChanges(wanted: readonly PlacedChange[]): Promise<Read
 /** The Change with the data to undo it; undefined if it cannot be undone. */
 export function undoableChange(change: Change): UndoableChange | undefined {
   const { success, output } = v.safeParse(undoableSchema, change);
+  return success ? output : undefined;
+}
+
+/** The same of a Change of an application's settings. */
+export function undoableApplicationChange(change: Change): UndoableApplicationChange | undefined {
+  const { success, output } = v.safeParse(undoableApplicationSchema, change);
   return success ? output : undefined;
 }

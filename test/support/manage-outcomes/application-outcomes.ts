@@ -4,7 +4,7 @@ import { removeItem } from '../alter-item.ts';
 import { newApplication } from '../new-application.ts';
 import type { ManageOutcomes } from '../outcomes.ts';
 import type { TestService } from '../start-service.ts';
-import { anApplication } from '../view-shapes.ts';
+import { anApplication, recorded } from '../view-shapes.ts';
 import { type AskManage, anything, creates, deleted, fresh, newMember, nowhere } from './prepare.ts';
 
 /** The requests for applications. */
@@ -16,7 +16,7 @@ export function applicationOutcomes(service: () => TestService, _ask: AskManage)
     return {
       call: { path: { appId }, body: field },
       status: 200,
-      answer: { ...anApplication({ appId, name: state.name, ...field, version: 2 }), changed: true },
+      answer: { ...anApplication({ appId, name: state.name, ...field, version: 2 }), ...recorded },
       change: () => ({
         action: 'application.updated',
         appId,

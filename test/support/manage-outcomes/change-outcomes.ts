@@ -4,7 +4,7 @@ import { grantRole, newApplication } from '../new-application.ts';
 import { newUser } from '../new-user.ts';
 import type { ManageOutcomes } from '../outcomes.ts';
 import type { Answer } from '../send-request.ts';
-import { aTimestamp, recorded } from '../view-shapes.ts';
+import { anApplication, aTimestamp, recorded } from '../view-shapes.ts';
 import {
   type AskManage,
   anything,
@@ -133,6 +133,22 @@ export function changeOutcomes(ask: AskManage) {
       },
       unchanged: { never: 'What was changed since is refused.' },
       refused: async () => ({ call: { path: { userId: 'ada', changeId: '0'.repeat(26) } }, status: 404 }),
+    },
+    'undo-application-change': {
+      done: async () => {
+        const appId = await newApplication();
+        const name = `Application ${appId}`;
+        const body = { rolloutPercent: 10 };
+        const changeId = await changeIdOf(ask('update-application', { path: { appId }, body }));
+        return {
+          call: { path: { appId, changeId } },
+          status: 200,
+          answer: { ...anApplication({ appId, name, version: 3 }), ...recorded },
+          change: () => ({ action: 'application.updated', appId, undoOf: changeId, ...states }),
+        };
+      },
+      unchanged: { never: 'What was changed since is refused.' },
+      refused: async () => ({ call: { path: { appId: 'billing', changeId: '0'.repeat(26) } }, status: 404 }),
     },
   } satisfies Partial<ManageOutcomes>;
 }

@@ -10,6 +10,7 @@ describe('the command overview sends its signed request and prints the numbers o
       {
         users: { active: 3391, inactive: 17 },
         applications: [{ appId: 'billing', name: 'Billing', blocked: 12 }],
+        rollouts: [{ appId: 'canteen', name: 'Canteen', rolloutPercent: 10 }],
         blocksEndingThisWeek: { count: 1000, more: true },
         keys: { expiring: { count: 1, more: false }, unused: { count: 0, more: false } },
         days: [{ date: '2026-11-20', changes: 57, blocks: 3, unblocks: 1 }],

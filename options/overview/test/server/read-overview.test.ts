@@ -72,6 +72,15 @@ test('counters of all feeds are added up, with their corrections and the blocks 
   });
 });
 
+test('applications that are not open to all users are named, the lowest percentage first', async () => {
+  memory.put(applicationItem({ appId: 'billing', rolloutPercent: 50 }));
+  memory.put(applicationItem({ appId: 'canteen', name: 'Canteen', rolloutPercent: 10 }));
+  const { rollouts } = await getOverview(undefined);
+  expect(rollouts[0]).toEqual({ appId: 'canteen', name: 'Canteen', rolloutPercent: 10 });
+  expect(rollouts.map(({ appId }) => appId)).toEqual(['canteen', 'billing']);
+  expect((await getOverview(['billing' as AppId])).rollouts).toMatchObject([{ appId: 'billing' }]);
+});
+
 test('a role that is limited to an application sees its numbers, and all users', async () => {
   counters('USERS', { users: 5 }, [[today, 5, 0, 0]]);
   counters('billing', { blocked: 3 }, [[today, 3, 3, 0]]);

@@ -33,8 +33,8 @@ describe('changes that are read by their ids', () => {
   });
 
   test('one must exist', async () => {
-    expect(await readExistingChange(userId, id)).toEqual(change);
-    await expect(readExistingChange(userId, 'gone')).rejects.toMatchObject({
+    expect(await readExistingChange({ userId, changeId: id })).toEqual(change);
+    await expect(readExistingChange({ userId, changeId: 'gone' })).rejects.toMatchObject({
       code: 'change_not_found',
       options: { detail: 'The history of the user has no change with this id.' },
     });
