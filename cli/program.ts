@@ -82,7 +82,8 @@ examples: ${commandLine(program, ['help', 'apps', 'create'])}
 The first of these that is set chooses the service, and "whoami" shows which:
 --url or --deployment, AUTH_SERVICE_URL, AUTH_SERVICE_DEPLOYMENT, "use".
 Requests are signed with your AWS credentials. The default is the local
-run of "npm start", found through .local/example.json in the current folder.
+run of "npm start", found through .local/example.json in the current folder,
+or in the folder of AUTH_SERVICE_LOCAL.
 
 Temporary failures are retried. Each change carries an Idempotency-Key, so its
 retries take effect only once. A new command is a new change.

@@ -42,7 +42,7 @@ const routes = [
 export const usage = `npm start -- [options]: run the whole service on this machine.
 
   --reset         start with an empty table and new keys
-  --data=<folder> folder for data and keys (default: .local)
+  --data=<folder> folder for data and keys (default: .local); the command line finds it by AUTH_SERVICE_LOCAL
   --verbose       show all requests and log lines, not only refusals, warnings and errors
   --help          show this help
 

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { dirname } from 'node:path';
 import { signRequest } from '#shared/signature/sign.ts';
 import type { ExampleAddition } from './local-part.ts';
 import type { RunningStack } from './run-stack.ts';
@@ -32,8 +33,14 @@ Ask whether ${example.userIds[0]} may enter (valid until ${validUntil}), then bl
 
 ${signedCurl(example, now)}
 
-npm run -s manage -- access set ${example.userIds[0]} ${example.appId} disabled --reason "left the team" --until 2h
+${findable(exampleFile)}npm run -s manage -- access set ${example.userIds[0]} ${example.appId} disabled --reason "left the team" --until 2h
 `);
+}
+
+/** Tells the command line where to look, unless it looks there anyway. */
+function findable(exampleFile: string): string {
+  const folder = dirname(exampleFile);
+  return folder === '.local' ? '' : `AUTH_SERVICE_LOCAL=${quote(folder)} `;
 }
 
 function signedCurl({ baseUrl, keyId, secret, userIds }: SeededExample, now: Date): string {

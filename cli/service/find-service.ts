@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import type { AwsCredentialProvider } from '#client/management/credential-provider.ts';
 import { regionOfFunctionUrl } from '#client/management/function-url-region.ts';
 import { type CliError, notSent } from '../terminal/cli-error.ts';
@@ -44,15 +44,15 @@ interface LocalRun {
 
 /**
  * The service chosen by the options, the environment or `auth-service use`, in this order, otherwise the local run of
- * `npm start`. The local key pair is used only for the local run.
+ * `npm start`, whose folder is `.local` or in AUTH_SERVICE_LOCAL. The local key pair is used only for the local run.
  */
 export function findService(options: ServiceOptions, caller: ServiceCaller): Service {
   const { env } = caller;
-  const folder = caller.cwd();
+  const file = join(resolve(caller.cwd(), env.AUTH_SERVICE_LOCAL || '.local'), 'example.json');
   const chosen = chooseService(options, caller);
-  const local = readLocalRun(folder);
+  const local = readLocalRun(file);
   const named = chosen?.url ?? local?.manageUrl;
-  if (named === undefined) throw noService(folder, caller.program);
+  if (named === undefined) throw noService(file, caller.program);
   const url = readUrl(named);
   const origin = { name: chosen?.name ?? null, chosenBy: chosen?.chosenBy ?? 'npm start' };
   if (local !== undefined && url === readUrl(local.manageUrl)) return localService(url, local, origin);
@@ -105,9 +105,9 @@ function localService(url: string, { region, accessKeyId, secretAccessKey }: Loc
  * Undefined if the file is missing or incomplete. A URL on another machine is ignored too: a planted file must not redirect
  * operators.
  */
-function readLocalRun(folder: string): LocalRun | undefined {
+function readLocalRun(file: string): LocalRun | undefined {
   try {
-    const run = JSON.parse(readFileSync(join(folder, '.local/example.json'), 'utf8')) as Partial<LocalRun>;
+    const run = JSON.parse(readFileSync(file, 'utf8')) as Partial<LocalRun>;
     const { manageUrl, region, accessKeyId, secretAccessKey } = run;
     if (!manageUrl || !region || !accessKeyId || !secretAccessKey) return undefined;
     if (!isLoopback(parseUrl(manageUrl))) return undefined;
@@ -117,10 +117,10 @@ function readLocalRun(folder: string): LocalRun | undefined {
   }
 }
 
-function noService(folder: string, program: string): CliError {
+function noService(file: string, program: string): CliError {
   return notSent('No service is configured.', [
     'Pass --url or set AUTH_SERVICE_URL to the function URL of a deployment (the stack output ManageUrl),',
-    `or "npm start" a local service (${folder} has no .local/example.json).`,
+    `or "npm start" a local service (there is no ${file}).`,
     `To give a deployment a name: ${helpToAdd(program)}`,
   ]);
 }

@@ -42,6 +42,12 @@ describe('the service is', () => {
     expect(await service.credentials()).toEqual({ accessKeyId: 'AKIALOCAL', secretAccessKey: 's' });
   });
 
+  test('the local run of the folder in AUTH_SERVICE_LOCAL, wherever the command runs', () => {
+    const found = find({}, { AUTH_SERVICE_LOCAL: join(local, '.local') }, empty);
+    expect(found).toMatchObject({ url: 'http://127.0.0.1:3001', region: 'local' });
+    expect(() => find({}, { AUTH_SERVICE_LOCAL: 'nothing' }, local)).toThrow('No service is configured.');
+  });
+
   test('never a remote URL in the file of a local run', () => {
     writeFileSync(
       join(planted, '.local/example.json'),

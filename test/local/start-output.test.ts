@@ -24,9 +24,13 @@ test('the welcome fits a screen, with a line for each thing that options run', (
     ['Login', 'http://127.0.0.1:4'],
     ['Example app', 'http://127.0.0.1:5'],
   ] as const;
-  printWelcome({ stack, example, exampleFile: 'example.json', lines, now: new Date() });
-  const [[text] = []] = print.mock.calls;
+  const welcome = { stack, example, lines, now: new Date() };
+  printWelcome({ ...welcome, exampleFile: '../data/example.json' });
+  printWelcome({ ...welcome, exampleFile: '.local/example.json' });
+  const [[text] = [], [usual] = []] = print.mock.calls;
   print.mockRestore();
+  expect(text).toMatch(/^AUTH_SERVICE_LOCAL='\.\.\/data' npm run -s manage -- access set ada billing disabled/m);
+  expect(usual).toMatch(/^npm run -s manage -- access set ada billing disabled/m);
   expect(text).toMatch(/^Example {7}application.*\nLogin {9}http:\S+:4\nExample app {3}http:\S+:5\n\nAsk whether ada/m);
   // Above it are two lines of progress, and below it the one that says that all is ready.
   expect(String(text).split('\n').length).toBeLessThanOrEqual(24 - 3);

@@ -338,7 +338,9 @@ async function showDashboard(url: string, stdout: ReturnType<typeof collectLines
 async function callBothApis(folder: string, stdout: ReturnType<typeof collectLines>): Promise<void> {
   const example: SeededExample = JSON.parse(readFileSync(join(folder, 'example.json'), 'utf8'));
   await stdout.until(new RegExp(`^Management +${example.manageUrl}$`));
-  await stdout.until(/^npm run -s manage -- access set ada billing disabled --reason "left the team" --until 2h$/);
+  await stdout.until(
+    /^AUTH_SERVICE_LOCAL='\S+' npm run -s manage -- access set ada billing disabled --reason "left the team" --until 2h$/,
+  );
   for (const secret of [example.secretAccessKey, example.secret]) expect(stdout.lines.join()).not.toContain(secret);
   expect(stdout.lines.filter((line) => /^[A-Z]+ \/api\/manage/.test(line))).toEqual([]);
 
