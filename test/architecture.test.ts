@@ -216,6 +216,7 @@ const edges: Record<string, readonly string[]> = {
     'shared/contract',
     'shared/core',
     'shared/domain/access',
+    'shared/domain/application',
     'shared/domain/request',
     'shared/domain/role',
     'shared/domain/user',
