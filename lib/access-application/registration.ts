@@ -117,9 +117,9 @@ const parts: Readonly<Record<string, Part>> = {
       const path = { appId: AppId };
       const clientType = ClientType === 'confidential' ? 'confidential' : 'public';
       const body = { clientType, redirectUris: JSON.parse(RedirectUris), logoutUris: JSON.parse(LogoutUris) } as const;
-      const { issuer } = await callManage(ManageUrl, 'set-login', { path, body }, RequestId);
+      const { issuer, changed, error } = await callManage(ManageUrl, 'set-login', { path, body }, RequestId);
       if (issuer === null) throw new Error('The service has no login: its team sets the setting login to on');
-      const clientId = await findClientId(ManageUrl, AppId);
+      const clientId = await findClientId(ManageUrl, AppId, changed ? error : null);
       return { id: `${AppId}/login`, attributes: { ClientId: clientId, Issuer: issuer } };
     },
     async remove({ ResourceProperties: { ManageUrl, AppId } }) {
@@ -133,13 +133,17 @@ const parts: Readonly<Record<string, Part>> = {
 const clientPauseMilliseconds = 1000;
 const maxClientReads = 90;
 
-async function findClientId(manageUrl: string, appId: string): Promise<string> {
+/** After a change, an earlier error may still be there until the provider has been told: it counts once nothing else comes. */
+async function findClientId(manageUrl: string, appId: string, earlier: string | null): Promise<string> {
+  let latest: string | null = null;
   for (let read = 1; read <= maxClientReads; read++) {
     const { clientId, error } = await callManage(manageUrl, 'get-login', { path: { appId } });
-    if (error !== null) throw new Error(`The login of the application was refused: ${error}`);
-    if (clientId !== null) return clientId;
+    latest = error;
+    if (error !== null && error !== earlier) break;
+    if (error === null && clientId !== null) return clientId;
     await pause(clientPauseMilliseconds);
   }
+  if (latest !== null) throw new Error(`The login of the application was refused: ${latest}`);
   throw new Error('The login of the application has no client yet: deploy again');
 }
 

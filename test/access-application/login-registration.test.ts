@@ -14,14 +14,21 @@ const redirectUris = ['https://billing.example.com/callback'];
 let login: { issuer: string | null; clientId: string | null; error: string | null };
 let asked: string[] = [];
 let readsUntilClient = 0;
+/** What the provider says of the addresses that were set, after as many reads. */
+let later: string | null | undefined;
 const manage = createServer(async (request, response) => {
   const path = (request.url ?? '').replace('/api/manage', '');
   const body = request.method === 'PUT' ? JSON.stringify(await json(request)) : '';
   asked.push(`${request.method} ${path} ${body}`.trim());
   const isRead = request.method === 'GET' && path.endsWith('/login');
-  if (isRead && readsUntilClient-- <= 0) login.clientId ??= 'a-client';
+  if (isRead && readsUntilClient-- <= 0) {
+    login.clientId ??= 'a-client';
+    if (later !== undefined) login.error = later;
+  }
   const operator = { id: 'registration', roles: [{ role: 'admin', appId }] };
-  response.setHeader('content-type', 'application/json').end(JSON.stringify(path === '/operator' ? operator : login));
+  response
+    .setHeader('content-type', 'application/json')
+    .end(JSON.stringify(path === '/operator' ? operator : { ...login, changed: true }));
 });
 let answer: Readonly<Record<string, unknown>> = {};
 const cloudFormation = createServer(async (request, response) => {
@@ -48,6 +55,7 @@ beforeEach(() => {
   login = { issuer, clientId: null, error: null };
   asked = [];
   readsUntilClient = 0;
+  later = undefined;
   Object.assign(account, { outputs: {}, status: 'CREATE_IN_PROGRESS' });
 });
 afterAll(async () => {
@@ -99,9 +107,16 @@ describe('the login of an application in its own stack', () => {
   });
 
   test('fails with what the provider said', async () => {
-    login.error = 'Too many clients.';
+    later = 'Too many clients.';
     const Reason = 'The login of the application was refused: Too many clients.';
     expect(await send('Create')).toMatchObject({ Status: 'FAILED', Reason });
+  });
+
+  test('does not fail with what the provider said of the addresses before, as in a deployment that is rolled back', async () => {
+    Object.assign(login, { clientId: 'a-client', error: 'The address is not allowed.' });
+    readsUntilClient = 1;
+    later = null;
+    expect(await send('Update')).toMatchObject({ Status: 'SUCCESS', Data: { ClientId: 'a-client' } });
   });
 
   test('is deleted when it leaves the stack, but not when a deployment fails', async () => {
