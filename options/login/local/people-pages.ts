@@ -51,7 +51,7 @@ function searchForm(search: string): string {
 
 function emptyNote(people: readonly PoolUser[]): string {
   if (people.length > 0) return '<p>Nobody matches the search.</p>';
-  return '<p>Nobody has an account yet. Invite users with <code>PUT /api/manage/users/{userId}/account</code>.</p>';
+  return '<p>Nobody has an account yet. Invite users with <code>POST /api/manage/users/{userId}/invitation</code>.</p>';
 }
 
 function personButton({ Username, Enabled, attributes: { name = Username, email } }: PoolUser): string {
