@@ -121,19 +121,34 @@ export interface AddedSecret {
   readonly secret: string;
 }
 
+/** Which secret must stay, if there are two. */
+export interface AddingSecret {
+  /** The id of the one that stays. Default: the newer one. */
+  readonly keep?: string | undefined;
+  /** Set for a repetition: what was added since the first attempt, nobody has got, and it ends before others. */
+  readonly lostSince?: Date | undefined;
+}
+
 /**
  * Adds a secret to a client and returns it, which Cognito does only once. A client has at most two: the older one is deleted first, or
- * the one that is not kept.
+ * the one that need not stay.
  * https://docs.aws.amazon.com/cognito-user-identity-pools/latest/APIReference/API_AddUserPoolClientSecret.html
  */
-export async function addClientSecret(pool: string, clientId: string, keep?: string): Promise<AddedSecret> {
+export async function addClientSecret(
+  pool: string,
+  clientId: string,
+  { keep, lostSince }: AddingSecret,
+): Promise<AddedSecret> {
   const key = { UserPoolId: pool, ClientId: clientId };
   const { ClientSecrets = [] } = await callPool<{ ClientSecrets?: readonly SecretDescriptor[] }>(
     'ListUserPoolClientSecrets',
     key,
   );
   const endable = ClientSecrets.filter(({ ClientSecretId }) => ClientSecretId !== keep);
-  const [oldest] = endable.toSorted((one, other) => createdAt(one) - createdAt(other));
+  // Cognito's dates may be whole seconds.
+  const since = lostSince === undefined ? Number.POSITIVE_INFINITY : Math.floor(lostSince.getTime() / 1000);
+  const lost = endable.filter((secret) => createdAt(secret) >= since);
+  const [oldest] = (lost.length > 0 ? lost : endable).toSorted((one, other) => createdAt(one) - createdAt(other));
   if (ClientSecrets.length >= maxSecrets && oldest !== undefined) {
     await callPool('DeleteUserPoolClientSecret', { ...key, ClientSecretId: oldest.ClientSecretId });
   }

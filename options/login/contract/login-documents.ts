@@ -85,7 +85,7 @@ const addLoginSecret: OperationDocumentation<typeof addLoginSecretOperation> = {
   tag: 'Logins',
   summary: 'Add a secret to the login of an application',
   description:
-    'Only for a confidential client, and only this answer contains the secret. Two are valid at a time: a third one ends the oldest, or, with `?keep=<secretId>`, the one that is not kept, so that a request whose answer was lost can be repeated.',
+    'Only for a confidential client, and only this answer contains the secret. Two are valid at a time: a third one ends the oldest, or, with `?keep=<secretId>`, the one that is not kept. A repetition with the same `Idempotency-Key` adds another secret in place of that of the attempt before, so that a request whose answer was lost can be repeated.',
   example: {
     query: { keep: exampleSecretId },
     answer: {

@@ -92,7 +92,7 @@ export interface LoginSecretName extends LoginName {
 
 /**
  * Adds a secret to the client of a login and returns it, which nothing stores. Two are valid at a time: the older one ends, or the one
- * that is not kept. Repeated, it adds another one.
+ * that is not kept. Repeated, it adds another one, in place of that of the attempt before, which nobody has got.
  */
 export async function addLoginSecret(
   { appId, keep }: LoginSecretName,
@@ -101,17 +101,21 @@ export async function addLoginSecret(
   const pool = requireLoginPool();
   const client = beginReading(appId);
   let known: LoginClient | undefined;
-  await changeApplication({ appId }, context, {
+  let before: string | null = null;
+  const { addedAt } = await changeApplication<{ readonly addedAt?: string | null | undefined }>({ appId }, context, {
     decide: async (application) => {
       const current = requireSecrets(application);
       known = clientOfLogin(current, await client);
       requireClientId(known);
+      before = current.secretAddedAt;
       return changeTo(current, { ...current, secretAddedAt: now().toISOString() }, 'login.secret.added');
     },
-    answerOf: () => ({}),
+    answerOf: ({ application }) => ({ addedAt: loginOf(application)?.secretAddedAt }),
   });
   const clientId = requireClientId(known);
-  return { clientId, ...(await addClientSecret(pool, clientId, keep)) };
+  // Of a repetition, unless somebody else has added one since the first attempt.
+  const lostSince = addedAt && addedAt === before ? new Date(addedAt) : undefined;
+  return { clientId, ...(await addClientSecret(pool, clientId, { keep, lostSince })) };
 }
 
 function requireClientId(client: LoginClient | undefined): string {

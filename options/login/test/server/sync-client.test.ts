@@ -192,6 +192,20 @@ test('of two secrets the older one ends, or the one that is not kept', async () 
   expect(ids()).toEqual([expect.not.stringContaining(keep), secretId]);
 });
 
+test('a request for a secret whose answer was lost ends at its repetition the secret that nobody got, not the one in use', async () => {
+  await calls(() => set({ clientType: 'confidential' }));
+  const ids = () => clients()[0]?.secrets.map(({ id }) => id);
+  const [inUse] = ids() ?? [];
+  const path = '/api/manage/applications/billing/login/secrets';
+  const content = { method: 'POST', path, query: '', ifMatch: undefined, body: new Uint8Array() };
+  const request = { ...operator, attempt: { content, idempotencyKey: 'the-same' } };
+  for (const _ of [1, 2, 3]) {
+    jest.advanceTimersByTime(1000);
+    const { secretId } = await passing(addLoginSecret({ appId }, request));
+    expect(ids()).toEqual([inUse, secretId]);
+  }
+});
+
 describe('what Cognito refuses of a login', () => {
   test('is shown, while the client is created and while it is changed, until it is right', async () => {
     const error = expect.stringContaining('InvalidParameterException');
