@@ -1309,7 +1309,7 @@ export interface Overview {
     readonly keys: {
       /** Those that can be used now. */
       readonly active: number;
-      /** Those of them that expire within 30 days. */
+      /** Those of them that expire within 30 days, without those that a rotation replaced. */
       readonly expiring: number;
     };
   }[];
@@ -1664,7 +1664,7 @@ export interface OverviewBlocksEndingThisWeek {
 
 /** A part of `Overview`. */
 export interface OverviewKey {
-  /** Keys that expire within 30 days. */
+  /** Keys that expire within 30 days, without those that a rotation replaced. */
   readonly expiring: OverviewBlocksEndingThisWeek;
   /** Keys that were not used for 30 days. */
   readonly unused: OverviewBlocksEndingThisWeek;
@@ -1706,7 +1706,7 @@ export interface ListAllKeysQuery {
   readonly cursor?: string | undefined;
   /** Only valid keys (`active`), or only revoked and expired keys (`ended`). */
   readonly state?: 'active' | 'ended' | undefined;
-  /** Only active keys that expire within this time, such as `P30D`. */
+  /** Only active keys that expire within this time, such as `P30D`, without those that a rotation replaced. */
   readonly endsWithin?: string | undefined;
   /** Only keys that were neither issued nor used within this time, such as `P30D`. Use is recorded by day. */
   readonly unusedFor?: string | undefined;

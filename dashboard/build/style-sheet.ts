@@ -24,7 +24,8 @@ export function finishStyleSheet(): Plugin {
       const emit = (name: string, source: string | Uint8Array) =>
         `/${this.getFileName(this.emitFile({ type: 'asset', name, source }))}`;
       const fonts: string[] = [];
-      const css = trimStyles(textOf(sheet.source)).replace(fontFace, (face) => {
+      const code = Object.values(bundle).map((file) => (file.type === 'chunk' ? file.code : ''));
+      const css = trimStyles(textOf(sheet.source), code.join('')).replace(fontFace, (face) => {
         const [embedded = '', base64 = ''] = face.match(/data:font\/woff2;base64,([\w+/=]+)/) ?? [];
         const file = emit('font.woff2', Buffer.from(base64, 'base64'));
         if (everywhere.has(face.match(/font-weight:(\d+)/)?.[1])) fonts.push(file);
@@ -80,9 +81,9 @@ function placeLinks(page: string, { scripts, styles, fonts }: Links): string {
 
 const fontFace = /@font-face\s*\{[^}]*\}/g;
 
-/** Removes what no page of the dashboard uses. */
-export function trimStyles(css: string): string {
-  return withoutUnusedTokens(withoutFallbacks(withoutUnusedTables(withoutItalics(css))));
+/** Removes what no page of the dashboard uses; `code` is that of the scripts. */
+export function trimStyles(css: string, code = ''): string {
+  return withoutUnusedTokens(withoutFallbacks(withoutUnusedTables(withoutItalics(css))), code);
 }
 
 /** Removes the italic fonts: only placeholders are italic, and the browser slants the upright font for them. */
@@ -112,13 +113,13 @@ function withoutFallbacks(css: string): string {
   );
 }
 
-/** Removes the declarations of design tokens that no rule uses, until only used ones are left. */
-function withoutUnusedTokens(css: string): string {
-  const used = new Set([...css.matchAll(/var\((--[\w-]+)/g)].map(([, name]) => name));
+/** Removes the declarations of design tokens that neither a rule nor a script uses, until only used ones are left. */
+function withoutUnusedTokens(css: string, code: string): string {
+  const used = new Set([...(css + code).matchAll(/var\((--[\w-]+)/g)].map(([, name]) => name));
   const kept = css.replace(/(?<=[{;])(--(?!awsui)[\w-]+):[^;{}]*(?:;|(?=\}))/g, (declaration, name: string) =>
     used.has(name) ? declaration : '',
   );
-  return kept === css ? css : withoutUnusedTokens(kept);
+  return kept === css ? css : withoutUnusedTokens(kept, code);
 }
 
 /** A rule, or a group of rules such as `@media`, by its braces. */
@@ -149,7 +150,7 @@ export function splitStyles(css: string, named: string): Readonly<Record<'start'
         return hasTokens || isOfStart === isStart ? `${head}{${body}}` : '';
       })
       .join('');
-  return { start: withoutUnusedTokens(pick(css, true)), parts: withoutUnusedTokens(pick(css, false)) };
+  return { start: withoutUnusedTokens(pick(css, true), named), parts: withoutUnusedTokens(pick(css, false), '') };
 }
 
 function blocksOf(css: string): Block[] {

@@ -17,7 +17,7 @@ export function isActive({ revokedAt, expiresAt }: KeyView<string>, now: number)
   return revokedAt === null && (expiresAt === null || Date.parse(expiresAt) > now);
 }
 
-/** When a key expires: amber within 30 days, red within 7 days and once expired, always with a text. */
+/** When a key expires: amber within 30 days, red within 7 days and once expired, always with a text. A replaced key is to expire. */
 export function KeyEnd({ apiKey, onEnd }: KeyProps & { readonly onEnd: () => void }) {
   const { revokedAt, expiresAt } = apiKey;
   if (revokedAt !== null) {
@@ -59,9 +59,9 @@ function Ending({ type, state, children }: EndingProps) {
   );
 }
 
-/** Whether a valid key expires within 30 days. */
+/** Whether a valid key expires within 30 days, and no other replaces it. */
 export function endsSoon(key: KeyView<string>): boolean {
-  return endsWithin(key, endsSoonDays * daySeconds, new Date());
+  return key.replacedBy === null && endsWithin(key, endsSoonDays * daySeconds, new Date());
 }
 
 /** Whether a valid key was not used for 30 days. */
@@ -71,8 +71,8 @@ export function isIdle(key: KeyView<string>): boolean {
 }
 
 function urgencyOf(key: KeyView<string>): 'success' | 'warning' | 'error' {
-  if (endsWithin(key, endsUrgentlyDays * daySeconds, new Date())) return 'error';
-  return endsSoon(key) ? 'warning' : 'success';
+  if (!endsSoon(key)) return 'success';
+  return endsWithin(key, endsUrgentlyDays * daySeconds, new Date()) ? 'error' : 'warning';
 }
 
 /** The day of a key's last use, with a badge if it has been unused for long. */

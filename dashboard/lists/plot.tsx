@@ -14,10 +14,10 @@ export interface PlotProps {
   readonly children: ReactNode;
 }
 
-/** A drawing with the labels of its axes. Hidden from screen readers, because a sentence and a table say the same. */
+/** A drawing with the labels of its axes, which are hidden from screen readers: a sentence and a table say the same. */
 export function Plot({ title, most, along, maxWidth, children }: PlotProps) {
   return (
-    <div aria-hidden="true" style={{ ...(maxWidth && { maxWidth }) }}>
+    <div style={{ ...(maxWidth && { maxWidth }) }}>
       <Label>{title}</Label>
       <div style={{ display: 'grid', gridTemplateColumns: 'auto minmax(0, 1fr)', columnGap: '0.5rem' }}>
         <div style={{ ...apart, flexDirection: 'column', textAlign: 'end' }}>
@@ -39,8 +39,10 @@ const apart = { display: 'flex', justifyContent: 'space-between' } as const;
 
 function Label({ children }: { readonly children: ReactNode }) {
   return (
-    <Box variant="small" display="block" color="text-body-secondary">
-      {children}
-    </Box>
+    <div aria-hidden="true">
+      <Box variant="small" display="block" color="text-body-secondary">
+        {children}
+      </Box>
+    </div>
   );
 }

@@ -40,7 +40,7 @@ describeMembers(narrowedEntries, {
     "The applications to which the operator's roles are limited: the list leaves out all others. Absent without a limit.",
 });
 describeMembers(keyCountsSchema.entries, {
-  expiring: 'Keys that expire within 30 days.',
+  expiring: 'Keys that expire within 30 days, without those that a rotation replaced.',
   unused: 'Keys that were not used for 30 days.',
 });
 describeMembers(limitedCountSchema.entries, {

@@ -101,7 +101,7 @@ describeMembers(listedKeySchema.entries, {
 });
 describeMembers(listAllKeysOperation.query.entries, {
   state: 'Only valid keys (`active`), or only revoked and expired keys (`ended`).',
-  endsWithin: 'Only active keys that expire within this time, such as `P30D`.',
+  endsWithin: 'Only active keys that expire within this time, such as `P30D`, without those that a rotation replaced.',
   unusedFor: 'Only keys that were neither issued nor used within this time, such as `P30D`. Use is recorded by day.',
 });
 describeMembers(updateKeyBodySchema.entries, {

@@ -23,9 +23,12 @@ test('two names that would become the same stop the build', () => {
   );
 });
 
-test('only the design tokens stay that a rule uses, if only through another token', () => {
-  const css = 'body{--a1:#000;--b2:var(--a1);--c3:#fff;--d4:var(--c3)}.dark{--a1:#fff;--c3:#000}p{color:var(--b2)}';
-  expect(trimStyles(css)).toBe('body{--a1:#000;--b2:var(--a1);}.dark{--a1:#fff;}p{color:var(--b2)}');
+test('only the design tokens stay that a rule or a script uses, if only through another token', () => {
+  const css =
+    'body{--a1:#000;--b2:var(--a1);--c3:#fff;--d4:var(--c3);--e5:red}.dark{--a1:#fff;--c3:#000}p{color:var(--b2)}';
+  expect(trimStyles(css, 'color: `var(--e5)`')).toBe(
+    'body{--a1:#000;--b2:var(--a1);--e5:red}.dark{--a1:#fff;}p{color:var(--b2)}',
+  );
 });
 
 test('a value that is used without a declaration keeps its fallback', () => {

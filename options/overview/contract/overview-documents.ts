@@ -59,7 +59,7 @@ describeMembers(rolloutSchema.entries, {
 });
 describeMembers(blockedApplicationSchema.entries.keys.entries, {
   active: 'Those that can be used now.',
-  expiring: 'Those of them that expire within 30 days.',
+  expiring: 'Those of them that expire within 30 days, without those that a rotation replaced.',
 });
 describeMembers(daySchema.entries, {
   date: 'The day, as `YYYY-MM-DD`.',

@@ -15,6 +15,7 @@ import { useOperator } from '#dashboard/session/use-operator.ts';
 import { usePageTitle } from '#dashboard/shell/frame.tsx';
 import { applicationPath, RouteLink } from '#dashboard/shell/route-link.tsx';
 import { accessLabels } from '#dashboard/words.ts';
+import { fullRollout } from '#shared/contract/rollout.ts';
 import type { OverviewView } from '../contract/overview.ts';
 import { ChangesChart } from './changes-chart.tsx';
 import { toDoWords } from './to-do-words.ts';
@@ -25,7 +26,7 @@ export default function OverviewPage() {
   const api = useApi();
   const { stage, version } = useConfig();
   const { restriction } = useOperator();
-  const { data, error, isPending } = useQuery({
+  const { data, error, isPending, refetch } = useQuery({
     queryKey: ['overview'],
     queryFn: ({ signal }) => api('get-overview', { query: {}, signal }),
   });
@@ -39,7 +40,7 @@ export default function OverviewPage() {
       >
         Overview
       </Header>
-      <ProblemAlert error={error} />
+      <ProblemAlert error={error} retry={refetch} />
       {isPending && <Spinner of="the numbers" />}
       {data && <Numbers overview={data} />}
     </SpaceBetween>
@@ -47,23 +48,32 @@ export default function OverviewPage() {
 }
 
 function Numbers({ overview }: { readonly overview: OverviewView }) {
-  const { users, applications, days, asOf } = overview;
-  const added = useContext(ToDosContext);
+  const { users, applications, rollouts, days, asOf } = overview;
+  const toDos = toDosOf(overview, useContext(ToDosContext));
+  const isNothing = ({ found }: ToDo) => found?.count === 0;
   return (
     <SpaceBetween size="l">
       <div className="beside level">
+        <Container fitHeight header={<Header variant="h2">To do</Header>}>
+          {toDos.every(isNothing) && <Box padding={{ vertical: 'xxs' }}>Nothing needs you now.</Box>}
+          {toDos.map(
+            (toDo) =>
+              !isNothing(toDo) && (
+                <Figure key={toDo.id} of={toDo.found?.count} more={toDo.found?.more} to={toDo.to} label={toDo.label} />
+              ),
+          )}
+          {toDos.some(isNothing) && <Quiet toDos={toDos.filter(isNothing)} />}
+        </Container>
         <Container fitHeight header={<Header variant="h2">Users</Header>}>
           <Figure of={users.active} to="/users?status=active" label="active" />
           <Figure of={users.inactive} to="/users?status=inactive" label="inactive" />
         </Container>
-        <Container fitHeight header={<Header variant="h2">To do</Header>}>
-          {toDosOf(overview, added).map(({ id, found, to, label }) => (
-            <Figure key={id} of={found?.count} more={found?.more} to={to} label={label} />
-          ))}
-        </Container>
       </div>
       <Container header={<Header variant="h2">{`${accessLabels.disabled} by application`}</Header>}>
-        {applications.length === 0 && <Box>Nobody is blocked in an application.</Box>}
+        {applications.length + rollouts.length === 0 && <Box>Nobody is blocked in an application.</Box>}
+        {rollouts.map((rollout) => (
+          <RolledOut key={rollout.appId} {...rollout} activeUsers={users.active} />
+        ))}
         {applications.map(({ appId, name, blocked }) => (
           <Figure
             key={appId}
@@ -85,6 +95,37 @@ function Numbers({ overview }: { readonly overview: OverviewView }) {
   );
 }
 
+/** What there is nothing to do about, with the lists that would name it. */
+function Quiet({ toDos }: { readonly toDos: readonly ToDo[] }) {
+  return (
+    <div className="quiet">
+      {toDos.map(({ id, to, label }) => (
+        <RouteLink key={id} to={to}>
+          No {label}
+        </RouteLink>
+      ))}
+    </div>
+  );
+}
+
+type RolledOutProps = OverviewView['rollouts'][number] & { readonly activeUsers: number };
+
+/** About how many users the rollout of an application shuts out: those with a setting of their own are not known here. */
+function RolledOut({ appId, name, rolloutPercent, activeUsers }: RolledOutProps) {
+  return (
+    <Figure
+      of={Math.round((activeUsers * (fullRollout - rolloutPercent)) / fullRollout)}
+      about
+      to={`${applicationPath(appId)}?tab=rollout`}
+      label={
+        <>
+          <span className="break">{name}</span>, rolled out to {rolloutPercent}%
+        </>
+      }
+    />
+  );
+}
+
 /** What needs attention, with the list that names it. What is counted comes before what is named. */
 function toDosOf(overview: OverviewView, added: readonly ToDos[]): readonly ToDo[] {
   const { blocksEndingThisWeek, keys } = overview;
@@ -103,15 +144,18 @@ interface FigureProps {
   readonly of: number | undefined;
   /** Whether there may be more. */
   readonly more?: boolean | undefined;
+  /** Whether it is an estimate. Default: it is counted. */
+  readonly about?: boolean;
   readonly to: string;
   readonly label: ReactNode;
 }
 
-function Figure({ of, more = false, to, label }: FigureProps) {
+function Figure({ of, more = false, about = false, to, label }: FigureProps) {
+  const before = `${more ? 'at least ' : ''}${about ? 'about ' : ''}`;
   return (
     <Box padding={{ vertical: 'xxs' }}>
       <RouteLink to={to}>
-        {of !== undefined && <strong>{`${more ? 'at least ' : ''}${of.toLocaleString('en')}`}</strong>} {label}
+        {of !== undefined && <strong>{`${before}${of.toLocaleString('en')}`}</strong>} {label}
       </RouteLink>
     </Box>
   );

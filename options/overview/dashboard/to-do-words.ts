@@ -5,5 +5,5 @@ import { endingBlockDays } from '../contract/overview.ts';
 export const toDoWords = {
   blocks: (count: number) => `${count === 1 ? 'block ends' : 'blocks end'} within ${endingBlockDays} days`,
   expiringKeys: (count: number) => `${count === 1 ? 'API key expires' : 'API keys expire'} within ${endsSoonDays} days`,
-  unusedKeys: (count: number) => `${count === 1 ? 'API key was' : 'API keys were'} not used for ${unusedDays} days`,
+  unusedKeys: (count: number) => `${count === 1 ? 'API key was' : 'API keys were'} unused for ${unusedDays} days`,
 } as const;

@@ -64,10 +64,15 @@ export async function countKeys(
 ): Promise<Readonly<Record<'expiring' | 'unused', { readonly count: number; readonly more: boolean }>>> {
   const at = now();
   const keys = owners.flatMap(({ keys: states, ...owner }) =>
-    Object.entries(states).map(([keyId, state]) => ({ ...owner, keyId, state })),
+    Object.entries(states).map(([keyId, state]) => ({
+      ...owner,
+      keyId,
+      state,
+      isReplaced: isReplacedIn(states, keyId),
+    })),
   );
   const active = keys.filter(({ state }) => isActive(state, at));
-  const expiring = active.filter(({ state }) => isMatching(state, filter, at)).length;
+  const expiring = active.filter((key) => isMatching(key, filter, at)).length;
   const old = active.filter(({ state: { createdAt } }) => isUnused({ createdAt, lastUsedOn: null }, filter, at));
   const read = old.slice(0, maxRequests * usesPerRequest);
   const uses = await readKeyUses(read);
@@ -80,8 +85,9 @@ export async function countKeys(
 
 /** How many of these keys are active, and how many of them expire soon. */
 export function countStates(keys: WithKeys['keys'], at: Date): { readonly active: number; readonly expiring: number } {
-  const active = Object.values(keys).filter((state) => isActive(state, at));
-  const expiring = active.filter((state) => endsWithin(state, keyAttention.endsWithin, at)).length;
+  const all = Object.entries(keys).map(([keyId, state]) => ({ state, isReplaced: isReplacedIn(keys, keyId) }));
+  const active = all.filter(({ state }) => isActive(state, at));
+  const expiring = active.filter((key) => isMatching(key, { endsWithin: keyAttention.endsWithin }, at)).length;
   return { active: active.length, expiring };
 }
 
@@ -107,7 +113,7 @@ async function* walk(start: KeyPlace, { limit, filter, limitedTo }: AllKeysReque
     const { page, ...last } = place;
     const pageOfApplications = { limit: applicationsPerRequest, cursor: page ?? undefined, list: 'keys' };
     const { items, cursor } = await readApplicationPage(pageOfApplications, limitedTo);
-    const keys = items.flatMap(keysOf).filter((key) => isAfter(key, last) && isMatching(key.state, filter, at));
+    const keys = items.flatMap(keysOf).filter((key) => isAfter(key, last) && isMatching(key, filter, at));
     for await (const key of viewsOf(keys, batchSize, budget)) {
       place = { page, appId: key.appId, ulid: ulidOf(key.keyId) };
       yield { key, place: cursor === null && key.keyId === keys.at(-1)?.keyId ? null : place };
@@ -141,12 +147,13 @@ interface StoredKey {
   readonly appId: AppId;
   readonly keyId: string;
   readonly state: KeyState;
+  readonly isReplaced: boolean;
 }
 
 function keysOf(application: Application): StoredKey[] {
   const { appId, keys } = application;
   return Object.entries(keys)
-    .map(([keyId, state]) => ({ application, appId, keyId, state }))
+    .map(([keyId, state]) => ({ application, appId, keyId, state, isReplaced: isReplacedIn(keys, keyId) }))
     .sort((one, other) => (ulidOf(one.keyId) < ulidOf(other.keyId) ? 1 : -1));
 }
 
@@ -154,9 +161,20 @@ function isAfter({ appId, keyId }: StoredKey, last: Pick<KeyPlace, 'appId' | 'ul
   return appId > last.appId || (appId === last.appId && ulidOf(keyId) < last.ulid);
 }
 
-function isMatching(state: KeyState<string>, { state: wanted, endsWithin: seconds }: KeyFilter, at: Date): boolean {
+interface MatchedKey {
+  readonly state: KeyState<string>;
+  /** Whether a rotation replaced it: then its end is intended. */
+  readonly isReplaced: boolean;
+}
+
+function isMatching({ state, isReplaced }: MatchedKey, filter: KeyFilter, at: Date): boolean {
+  const { state: wanted, endsWithin: seconds } = filter;
   if (wanted !== undefined && isActive(state, at) !== (wanted === 'active')) return false;
-  return seconds === undefined || endsWithin(state, seconds, at);
+  return seconds === undefined || (!isReplaced && endsWithin(state, seconds, at));
+}
+
+function isReplacedIn(keys: WithKeys['keys'], keyId: string): boolean {
+  return successorOf(keys, keyId) !== null;
 }
 
 function isUnused(key: Pick<ListedKeyView, 'createdAt' | 'lastUsedOn'>, { unusedFor }: KeyFilter, at: Date): boolean {

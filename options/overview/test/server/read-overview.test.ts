@@ -104,6 +104,12 @@ test('keys count that expire soon or are unused', async () => {
         svk_k1_wiki_01JCZ5T0000000000000000010: storedKey({ ...old, expiresAt: inDays(10) }),
         svk_k1_wiki_01JCZ5T0000000000000000011: storedKey({ ...old, expiresAt: inDays(40) }),
         svk_k1_wiki_01JCZ5T0000000000000000012: storedKey({ createdAt: inDays(-1) }),
+        // A rotation replaced it: its end is intended.
+        svk_k1_wiki_01JCZ5T0000000000000000013: storedKey({ createdAt: inDays(-1), expiresAt: inDays(1) }),
+        svk_k1_wiki_01JCZ5T0000000000000000014: storedKey({
+          createdAt: inDays(-1),
+          replaces: 'svk_k1_wiki_01JCZ5T0000000000000000013',
+        }),
       },
     }),
   );
