@@ -38,7 +38,7 @@ export function ApplicationActions({ application }: { readonly application: Appl
       <ActionButton
         operation="delete-application"
         appId={application.appId}
-        variant="link"
+        isDestructive
         onClick={() => setDoing('delete')}
       >
         Delete

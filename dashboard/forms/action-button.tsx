@@ -1,16 +1,25 @@
 import Button, { type ButtonProps } from '@cloudscape-design/components/button';
 import type { WriteName } from '../api/create-api.ts';
 import { useOperator } from '../session/use-operator.ts';
+import { opensDeletion } from './destructive-style.ts';
 
 export interface ActionButtonProps extends ButtonProps {
   /** The operation behind the button. */
   readonly operation: WriteName;
   /** The application that the operation affects, if any. */
   readonly appId?: string;
+  /** Whether it opens what deletes something: then it is red and stands apart. Default: no. */
+  readonly isDestructive?: boolean;
 }
 
 /** A button that only operators with the permission for its operation see. */
-export function ActionButton({ operation, appId, ...button }: ActionButtonProps) {
+export function ActionButton({ operation, appId, isDestructive = false, ...button }: ActionButtonProps) {
   const { may } = useOperator();
-  return may(operation, appId) ? <Button {...button} /> : null;
+  if (!may(operation, appId)) return null;
+  if (!isDestructive) return <Button {...button} />;
+  return (
+    <span className="apart">
+      <Button {...button} style={opensDeletion} />
+    </span>
+  );
 }

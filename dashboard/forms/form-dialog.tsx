@@ -8,6 +8,7 @@ import StatusIndicator from '@cloudscape-design/components/status-indicator';
 import { type ReactNode, type RefObject, useEffect, useId, useState } from 'react';
 import { hasCode } from '../api/problem-error.ts';
 import { ProblemAlert } from '../lists/problem-alert.tsx';
+import { deletes } from './destructive-style.ts';
 import { FormErrors, useFormErrors } from './field.tsx';
 import { LeaveQuestion, RestoredNote } from './leave-question.tsx';
 import { useKeptInput } from './use-kept-input.ts';
@@ -22,6 +23,8 @@ export interface FormDialogProps {
   readonly error?: Error | null;
   /** Disables the button. Default: no. */
   readonly isIncomplete?: boolean;
+  /** Whether the button deletes something: then it is red. Default: no. */
+  readonly isDestructive?: boolean;
   /** Default: medium. */
   readonly size?: 'medium' | 'large';
   readonly onSubmit: () => void;
@@ -42,6 +45,7 @@ export function FormDialog(props: FormDialogProps) {
     waitsFor,
     error = null,
     isIncomplete = false,
+    isDestructive = false,
     size,
     onSubmit,
     onClose,
@@ -84,7 +88,14 @@ export function FormDialog(props: FormDialogProps) {
               <Button variant="link" disabled={isWaiting} onClick={onClose}>
                 Cancel
               </Button>
-              <Button variant="primary" form={form} formAction="submit" loading={isPending} disabled={isIncomplete}>
+              <Button
+                variant="primary"
+                form={form}
+                formAction="submit"
+                loading={isPending}
+                disabled={isIncomplete}
+                {...(isDestructive && { style: deletes })}
+              >
                 {verb}
               </Button>
             </SpaceBetween>

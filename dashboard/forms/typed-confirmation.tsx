@@ -37,6 +37,7 @@ export function TypedConfirmation({
       title={title}
       verb={verb}
       isIncomplete={typed.trim() !== wanted}
+      isDestructive
       isPending={isPending}
       waitsFor={waitsFor}
       error={error}

@@ -2,10 +2,11 @@ import Box from '@cloudscape-design/components/box';
 import Button from '@cloudscape-design/components/button';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import Table, { type TableProps } from '@cloudscape-design/components/table';
-import { type ReactNode, Suspense, useRef, useSyncExternalStore } from 'react';
+import { type ReactNode, Suspense, useRef } from 'react';
 import type { List } from '../api/use-list.ts';
 import type { Pages } from '../api/use-pages.ts';
 import { lazyPart } from '../shell/lazy-part.tsx';
+import { useIsNarrow } from '../shell/narrow-screen.ts';
 import type { CardListProps } from './card-list.tsx';
 import type { ListEndProps, Selection } from './list-end.tsx';
 import { ProblemAlert } from './problem-alert.tsx';
@@ -126,6 +127,8 @@ export function PagedTable<Item>(props: PagedTableProps<Item>) {
             {...sortingOf(view)}
             variant={variant}
             {...unfolding(expandable)}
+            // Otherwise Tab would skip the links and buttons of a list that unfolds, and reach them in all others.
+            enableKeyboardNavigation={false}
             columnDefinitions={view.sortable.length > 0 ? columns : columns.map(unsortable)}
             wrapLines
             stickyColumns={{ first: 1, last: columns.at(-1)?.id === 'actions' ? 1 : 0 }}
@@ -172,19 +175,6 @@ function Empty({ noun, emptyHint, emptyAction, clearFilters }: EmptyProps) {
       </SpaceBetween>
     </Box>
   );
-}
-
-/** Below this width Cloudscape stacks its columns (its breakpoint `xs`). */
-const narrow = matchMedia('(max-width: 687.98px)');
-
-/** Whether the screen is too narrow for a table. */
-function useIsNarrow(): boolean {
-  return useSyncExternalStore(subscribe, () => narrow.matches);
-}
-
-function subscribe(listener: () => void): () => void {
-  narrow.addEventListener('change', listener);
-  return () => narrow.removeEventListener('change', listener);
 }
 
 /** How rows unfold, if they do. */

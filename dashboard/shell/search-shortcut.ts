@@ -1,4 +1,4 @@
-import { useEffect } from 'react';
+import { useEffect, useRef } from 'react';
 
 const key = 'search-shortcut';
 
@@ -11,23 +11,38 @@ export function switchShortcut(on: boolean): void {
   localStorage.setItem(key, on ? 'on' : 'off');
 }
 
-/** Focuses the search in the bar when `/` is pressed outside fields and dialogs. */
-export function useSearchShortcut(isOn: boolean): void {
+/** Focuses the search in the bar when `/` is pressed outside fields and dialogs, and on Ctrl-K or ⌘K outside dialogs; `?` asks for help. */
+export function useShortcuts({ isOn, onHelp }: { readonly isOn: boolean; readonly onHelp: () => void }): void {
+  const help = useRef(onHelp);
+  help.current = onHelp;
   useEffect(() => {
-    if (!isOn) return;
     const press = (event: KeyboardEvent) => {
-      if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
-      if (event.target instanceof Element && event.target.closest(taken) !== null) return;
+      const wanted = wantedBy(event, isOn);
+      if (wanted === undefined) return;
       event.preventDefault();
-      focusSearch();
+      if (wanted === 'help') help.current();
+      else focusSearch();
     };
     document.addEventListener('keydown', press);
     return () => document.removeEventListener('keydown', press);
   }, [isOn]);
 }
 
+function wantedBy(event: KeyboardEvent, isOn: boolean): 'search' | 'help' | undefined {
+  const { key: pressed, ctrlKey, metaKey, altKey, defaultPrevented } = event;
+  if (defaultPrevented || altKey) return undefined;
+  if (ctrlKey || metaKey) return pressed.toLowerCase() === 'k' && !isWithin(event, covering) ? 'search' : undefined;
+  const wanted = ({ '/': 'search', '?': 'help' } as const)[pressed];
+  return isOn && !isWithin(event, taken) ? wanted : undefined;
+}
+
+function isWithin({ target }: KeyboardEvent, elements: string): boolean {
+  return target instanceof Element && target.closest(elements) !== null;
+}
+
 /** Elements that receive the key themselves, and dialogs, which cover the search. */
-const taken = 'input, textarea, select, [contenteditable], [role="dialog"]';
+const covering = '[role="dialog"]';
+const taken = `input, textarea, select, [contenteditable], ${covering}`;
 
 /** On a narrow screen a button opens the field and focuses it. */
 function focusSearch(): void {

@@ -36,7 +36,7 @@ export function UserActions({ user }: { readonly user: UserView }) {
           {action.text}
         </ActionButton>
       ))}
-      <ActionButton operation="delete-user" variant="link" onClick={() => setDoing('delete')}>
+      <ActionButton operation="delete-user" isDestructive onClick={() => setDoing('delete')}>
         Delete
       </ActionButton>
       {doing === 'edit' && <EditUserDialog user={user} onClose={close} />}

@@ -204,6 +204,28 @@ describe('the search in the bar', () => {
     await page.screenshot({ path: 'test/e2e/artefacts/search-bar-narrow.png' });
   });
 
+  test('takes Ctrl-K in fields too, and ? lists the keys', async () => {
+    const page = await it.enter('/users', 'edith', { viewport: { width: 1440, height: 900 } });
+    await page.getByRole('link', { name: 'ada' }).waitFor();
+    await page.getByRole('searchbox').press('Control+k');
+    await page.locator('#bar input:focus').waitFor();
+    await page.locator('#main').focus();
+    await page.keyboard.press('?');
+    const keys = page.getByRole('dialog', { name: 'Keyboard' });
+    await keys.getByText('Ctrl K').waitFor();
+    await expectAccessible(page, 'the list of the keys');
+    await page.keyboard.press('Escape');
+    await keys.waitFor({ state: 'hidden' });
+    await page.getByRole('button', { name: 'Help' }).click();
+    await page.getByRole('menuitem', { name: /^Documentation/ }).waitFor();
+  });
+
+  test('leaves the main places in the bar at 720 px', async () => {
+    const page = await it.enter('/users', 'edith', { viewport: { width: 720, height: 900 } });
+    for (const name of ['Overview', 'Users', 'Applications'])
+      await page.locator('#bar header').getByRole('link', { name, exact: true }).first().waitFor();
+  });
+
   test('ignores / in fields and dialogs, and everywhere once the shortcut is turned off', async () => {
     const page = await it.enter('/users');
     await page.getByRole('link', { name: 'ada' }).waitFor();
