@@ -1,8 +1,9 @@
 import Autosuggest from '@cloudscape-design/components/autosuggest';
-import ColumnLayout from '@cloudscape-design/components/column-layout';
 import FormField from '@cloudscape-design/components/form-field';
 import Multiselect, { type MultiselectProps } from '@cloudscape-design/components/multiselect';
 import Select from '@cloudscape-design/components/select';
+import SpaceBetween from '@cloudscape-design/components/space-between';
+import TokenGroup from '@cloudscape-design/components/token-group';
 import { useEffect, useState } from 'react';
 import type { ChangeAction } from '#shared/contract/change.ts';
 import { changeActions } from '#shared/contract/change-actions.ts';
@@ -54,39 +55,66 @@ export function HistoryFilterFields({ filter, change }: Pick<HistoryFilterState,
   // A link to a change chooses it.
   const rangeOptions = allRangeOptions.filter(({ value }) => value !== 'change' || filter.range === 'change');
   return (
-    <ColumnLayout columns={3} minColumnWidth={220}>
-      <FormField label="Time">
-        <Select
-          selectedOption={rangeOptions.find(({ value }) => value === filter.range) ?? null}
-          options={rangeOptions}
-          onChange={({ detail }) => change({ range: detail.selectedOption.value ?? '', from: '', to: '', change: '' })}
-        />
-      </FormField>
-      {filter.range === 'custom' && (
-        <FormField label="From">
-          <DayPicker day={filter.from} onChange={(from) => change({ from })} />
+    <SpaceBetween size="xs">
+      <div className="filters">
+        <FormField label="Time">
+          <Select
+            selectedOption={rangeOptions.find(({ value }) => value === filter.range) ?? null}
+            options={rangeOptions}
+            onChange={({ detail }) =>
+              change({ range: detail.selectedOption.value ?? '', from: '', to: '', change: '' })
+            }
+          />
         </FormField>
-      )}
-      {filter.range === 'custom' && (
-        <FormField label="To">
-          <DayPicker day={filter.to} onChange={(to) => change({ to })} />
+        {filter.range === 'custom' && (
+          <FormField label="From">
+            <DayPicker day={filter.from} onChange={(from) => change({ from })} />
+          </FormField>
+        )}
+        {filter.range === 'custom' && (
+          <FormField label="To">
+            <DayPicker day={filter.to} onChange={(to) => change({ to })} />
+          </FormField>
+        )}
+        <FormField label="Action">
+          <Multiselect
+            selectedOptions={filter.actions.map((value) => ({ value, label: actionLabels[value as ChangeAction] }))}
+            options={actionOptions}
+            placeholder="Any action"
+            hideTokens
+            onChange={({ detail }) => change({ action: detail.selectedOptions.map(({ value }) => value).join(',') })}
+          />
         </FormField>
-      )}
-      <FormField label="Action">
-        <Multiselect
-          selectedOptions={filter.actions.map((value) => ({ value, label: actionLabels[value as ChangeAction] }))}
-          options={actionOptions}
-          placeholder="Any action"
-          deselectAriaLabel={({ label }) => `Remove ${label}`}
-          onChange={({ detail }) => change({ action: detail.selectedOptions.map(({ value }) => value).join(',') })}
-        />
-      </FormField>
-      <FormField label="Changed by">
-        <SearchInput value={by} placeholder="E-mail, application or ID" onChange={typeBy} />
-      </FormField>
-      <ApplicationField app={filter.app} onChange={(app) => change({ app })} />
-      <UserField user={filter.user} onChange={(user) => change({ user })} />
-    </ColumnLayout>
+        <FormField label="Changed by">
+          <SearchInput value={by} placeholder="E-mail, application or ID" onChange={typeBy} />
+        </FormField>
+        <ApplicationField app={filter.app} onChange={(app) => change({ app })} />
+        <UserField user={filter.user} onChange={(user) => change({ user })} />
+      </div>
+      <Chips filter={filter} change={change} />
+    </SpaceBetween>
+  );
+}
+
+/** What the history is filtered by, besides the time; each can be removed alone. */
+function Chips({ filter, change }: Pick<HistoryFilterState, 'filter' | 'change'>) {
+  const { data: applications = [] } = useAllApplications();
+  const without = (action: string) => filter.actions.filter((one) => one !== action).join(',');
+  const chips = [
+    ...filter.actions.map((action) => ({
+      label: actionLabels[action as ChangeAction],
+      remove: { action: without(action) },
+    })),
+    { label: filter.by && `By ${filter.by}`, remove: { by: '' } },
+    { label: applications.find(({ appId }) => appId === filter.app)?.name ?? filter.app, remove: { app: '' } },
+    { label: filter.user, remove: { user: '' } },
+  ].filter(({ label }) => label !== '');
+  if (chips.length === 0) return null;
+  return (
+    <TokenGroup
+      items={chips.map(({ label }) => ({ label, dismissLabel: `Remove ${label}` }))}
+      onDismiss={({ detail }) => change(chips[detail.itemIndex]?.remove ?? {})}
+    />
   );
 }
 

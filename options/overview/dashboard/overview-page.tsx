@@ -48,7 +48,8 @@ export default function OverviewPage() {
 }
 
 function Numbers({ overview }: { readonly overview: OverviewView }) {
-  const { users, applications, rollouts, days, asOf } = overview;
+  // While a deployment is under way, an older service can answer, which has no rollouts.
+  const { users, applications, rollouts = [], days, asOf } = overview;
   const toDos = toDosOf(overview, useContext(ToDosContext));
   const isNothing = ({ found }: ToDo) => found?.count === 0;
   return (
