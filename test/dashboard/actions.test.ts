@@ -11,8 +11,7 @@ const using = (pattern: RegExp) =>
 test('only what changes nothing in the service can be submitted again while it is pending', () => {
   expect(using(/\buseMutation\(/)).toEqual([
     'dashboard/api/use-action.ts',
-    // The login, the export of a list, the signing of an example and the check of a file.
-    'dashboard/app.tsx',
+    // The export of a list, the signing of an example and the check of a file.
     'dashboard/application/export-list.tsx',
     'dashboard/application/try-panel.tsx',
     'options/bulk/dashboard/use-import.ts',
