@@ -1,7 +1,5 @@
-import Box from '@cloudscape-design/components/box';
 import Button from '@cloudscape-design/components/button';
 import Container from '@cloudscape-design/components/container';
-import Grid from '@cloudscape-design/components/grid';
 import Header from '@cloudscape-design/components/header';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import { type ReactNode, useState } from 'react';
@@ -15,12 +13,14 @@ import { ActionFields } from './action-fields.tsx';
 import { bulkActions, partsOf } from './bulk-actions.ts';
 import { BulkResult } from './bulk-result.tsx';
 import { rowsOf } from './outcome-rows.ts';
-import { OutcomeTable } from './outcome-table.tsx';
+import { type OutcomeRow, OutcomeTable } from './outcome-table.tsx';
 import { PeopleField } from './people-field.tsx';
+import { StickyActions } from './sticky-actions.tsx';
 import { useBulkRun, usePreview } from './use-bulk-run.ts';
 import { usePeople } from './use-people.ts';
 import { type Draft, settingOf, useDraft } from './use-setting.ts';
 
+const kinds = ['changed', 'unchanged', 'failed'] as const;
 const previewLabels = {
   changed: 'Will change',
   unchanged: 'Already in this state',
@@ -39,7 +39,7 @@ export default function BulkPage() {
   const [openedAt] = useState(Date.now);
   const setting = settingOf(draft, openedAt);
   const people = usePeople(text);
-  const { run, start, stop, clear } = useBulkRun();
+  const { run, start, resume, stop, clear } = useBulkRun();
   const userIds = people.users.map(({ userId }) => userId);
   const isReady = run === undefined && !people.isFinding;
   const preview = usePreview(setting, userIds, isReady);
@@ -50,6 +50,7 @@ export default function BulkPage() {
           run={run}
           people={people}
           onStop={stop}
+          onResume={resume}
           onAgain={() => {
             setText('');
             clear();
@@ -65,36 +66,53 @@ export default function BulkPage() {
   const { verb = '' } = bulkActions.find(({ id }) => id === draft.action) ?? {};
   return (
     <Page description="Add users and choose an action. Nothing changes until you confirm the preview.">
-      <KeptPage name="bulk change" isSaved={text === ''}>
-        <Container>
-          <Grid gridDefinition={[{ colspan: { default: 12, s: 6 } }, { colspan: { default: 12, s: 6 } }]}>
-            <PeopleField text={text} onChange={setText} people={people} />
-            <ActionFields draft={draft} onChange={changeDraft} />
-          </Grid>
-        </Container>
-      </KeptPage>
-      <ProblemAlert error={people.error ?? preview.error} />
-      <SpaceBetween direction="horizontal" size="s" alignItems="center">
-        <Button
-          variant="primary"
-          disabled={setting === undefined || changing.length === 0}
-          loading={preview.isFetching}
-          onClick={() => setting && void start({ setting, userIds: toSend.map(({ userId }) => userId) })}
-        >
-          {`${verb} ${countOf(changing.length, 'user')}`}
-        </Button>
-        <Box color="text-body-secondary">
-          <span role="status">
-            {describe({ draft, isComplete: setting !== undefined, count: people.count, checked: outcomes.length })}
-          </span>
-        </Box>
-      </SpaceBetween>
-      {people.count > 0 && !people.isFinding && setting !== undefined && (
-        <OutcomeTable title="Preview" rows={rows} labels={previewLabels} />
-      )}
+      <StickyActions
+        status={describe({
+          draft,
+          isComplete: setting !== undefined,
+          count: people.count,
+          rows: outcomes.length === 0 ? [] : rows,
+        })}
+        action={
+          <Button
+            variant="primary"
+            disabled={setting === undefined || changing.length === 0}
+            loading={preview.isFetching}
+            onClick={() => setting && start({ setting, userIds: toSend.map(({ userId }) => userId) })}
+          >
+            {`${verb} ${countOf(changing.length, 'user')}`}
+          </Button>
+        }
+      >
+        <KeptPage name="bulk change" isSaved={text === ''}>
+          <div style={columns}>
+            <Container>
+              <PeopleField text={text} onChange={setText} people={people} />
+            </Container>
+            <div style={{ gridRow: 'span 2' }}>
+              <Container>
+                <ActionFields draft={draft} onChange={changeDraft} />
+              </Container>
+            </div>
+            {people.count > 0 && !people.isFinding && setting !== undefined && (
+              <OutcomeTable title="Preview" rows={rows} labels={previewLabels} />
+            )}
+          </div>
+        </KeptPage>
+        <ProblemAlert error={people.error ?? preview.error} />
+      </StickyActions>
     </Page>
   );
 }
+
+/** The preview stands below the users, beside the action; in a narrow window, below both. */
+const columns = {
+  display: 'grid',
+  gridTemplateColumns: 'repeat(auto-fit, minmax(min(100%, 26rem), 1fr))',
+  gridTemplateRows: 'auto 1fr',
+  gap: '1rem',
+  alignItems: 'start',
+} as const;
 
 function Page({ description, children }: { readonly description?: string; readonly children: ReactNode }) {
   return (
@@ -112,13 +130,21 @@ interface Progress {
   readonly draft: Draft;
   readonly isComplete: boolean;
   readonly count: number;
-  readonly checked: number;
+  /** The preview; empty until it is known. */
+  readonly rows: readonly OutcomeRow[];
 }
 
 /** What is missing for the preview, or how many users it covers. */
-function describe({ draft, isComplete, count, checked }: Progress): string {
+function describe({ draft, isComplete, count, rows }: Progress): string {
   if (count === 0) return 'Add users to preview the change.';
-  if (isComplete) return checked === 0 ? '' : `Preview of ${countOf(checked, 'user')}: nothing has changed yet.`;
+  if (isComplete) {
+    if (rows.length === 0) return '';
+    const parts = kinds.map((kind) => [kind, rows.filter((row) => row.kind === kind).length] as const);
+    const counted = parts
+      .filter(([, found]) => found > 0)
+      .map(([kind, found]) => `${previewLabels[kind]}: ${found.toLocaleString('en')}`);
+    return `Preview of ${countOf(rows.length, 'user')}: nothing has changed yet. ${counted.join(' · ')}`;
+  }
   const parts = partsOf[draft.action];
   if (parts.includes('app') && draft.appId === '') return 'Choose an application to preview the change.';
   if (parts.includes('role') && draft.role === '') return 'Choose a role to preview the change.';

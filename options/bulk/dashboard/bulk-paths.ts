@@ -10,6 +10,9 @@ export function undoBulkPath({ bulkId, appId }: Bulk): string {
   return `/bulk/${bulkId}/undo${appQuery(appId)}`;
 }
 
+/** The state of a navigation to that page by somebody who has just seen what it undoes. */
+export const undoAtOnce = { undoAtOnce: true };
+
 function appQuery(appId: string | undefined): string {
   return appId ? `?${new URLSearchParams({ app: appId })}` : '';
 }

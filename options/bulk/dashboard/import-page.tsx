@@ -1,5 +1,4 @@
 import Alert from '@cloudscape-design/components/alert';
-import Box from '@cloudscape-design/components/box';
 import Button from '@cloudscape-design/components/button';
 import Container from '@cloudscape-design/components/container';
 import FileInput from '@cloudscape-design/components/file-input';
@@ -24,7 +23,8 @@ import { CsvError } from '#shared/csv/read-csv.ts';
 import { importColumns } from '../import/import-rows.ts';
 import { type CheckedFile, TooManyUsers } from './check-file.ts';
 import { ImportDifferences, isConfirmed, RejectedTable } from './import-preview.tsx';
-import { changedIn, RunProgress, UndoRun } from './run-progress.tsx';
+import { changedIn, ResumeRun, RunProgress, UndoRun } from './run-progress.tsx';
+import { StickyActions } from './sticky-actions.tsx';
 import type { Run } from './use-bulk-run.ts';
 import { type ImportSetting, type ImportWork, rowsLeft, useCheckedFile, useImportRun } from './use-import.ts';
 
@@ -41,7 +41,7 @@ function Import({ onAgain }: { readonly onAgain: () => void }) {
   const { mutate, data: checked, error, isPending, checkedCount, reset } = useCheckedFile();
   const [setting, setSetting] = useState(unconfirmed);
   const [why, setWhy] = useState(noReason);
-  const { run, start, stop } = useImportRun();
+  const { run, start, resume, stop } = useImportRun();
   const isFileError = error instanceof CsvError || error instanceof TooManyUsers;
   const choose = ([file]: readonly File[]) => {
     setSetting(unconfirmed);
@@ -83,10 +83,10 @@ function Import({ onAgain }: { readonly onAgain: () => void }) {
           onChange={(part) => setSetting((before) => ({ ...before, ...part }))}
           why={why}
           onWhy={setWhy}
-          onStart={() => void start({ checked, setting: { ...setting, ...reasonBody(why) }, problems: new Map() })}
+          onStart={() => start({ checked, setting: { ...setting, ...reasonBody(why) }, problems: new Map() })}
         />
       )}
-      {run !== undefined && <Result run={run} onStop={stop} onAgain={onAgain} />}
+      {run !== undefined && <Result run={run} onStop={stop} onResume={resume} onAgain={onAgain} />}
     </SpaceBetween>
   );
 }
@@ -105,7 +105,14 @@ function Preview({ checked, setting, onChange, why, onWhy, onStart }: PreviewPro
   const count = plan.changing.length;
   const isReady = count > 0 && isConfirmed(checked, setting) && !isReasonMissing(why, needsReason);
   return (
-    <SpaceBetween size="l">
+    <StickyActions
+      status={describe(checked, setting)}
+      action={
+        <Button variant="primary" disabled={!isReady} onClick={onStart}>
+          {`Import ${countOf(count, 'user')}`}
+        </Button>
+      }
+    >
       <ImportDifferences checked={checked} setting={setting} onChange={onChange} />
       {count > 0 && (
         <KeptPage name="import" isSaved={isEmpty(why)}>
@@ -114,16 +121,8 @@ function Preview({ checked, setting, onChange, why, onWhy, onStart }: PreviewPro
           </Container>
         </KeptPage>
       )}
-      <SpaceBetween direction="horizontal" size="s" alignItems="center">
-        <Button variant="primary" disabled={!isReady} onClick={onStart}>
-          {`Import ${countOf(count, 'user')}`}
-        </Button>
-        <Box color="text-body-secondary">
-          <span role="status">{describe(checked, setting)}</span>
-        </Box>
-      </SpaceBetween>
       {rejected.length > 0 && <RejectedTable name={name} file={file} rows={rejected} />}
-    </SpaceBetween>
+    </StickyActions>
   );
 }
 
@@ -137,10 +136,11 @@ function describe(checked: CheckedFile, setting: ImportSetting): string {
 interface ResultProps {
   readonly run: Run<ImportWork>;
   readonly onStop: () => void;
+  readonly onResume: () => void;
   readonly onAgain: () => void;
 }
 
-function Result({ run, onStop, onAgain }: ResultProps) {
+function Result({ run, onStop, onResume, onAgain }: ResultProps) {
   const { name, file } = run.work.checked;
   const left = run.state === 'ended' ? rowsLeft(run) : [];
   const note = <Alert type="info">Undoing keeps created users, names and e-mail addresses.</Alert>;
@@ -152,6 +152,7 @@ function Result({ run, onStop, onAgain }: ResultProps) {
         onStop={onStop}
         actions={
           <SpaceBetween direction="horizontal" size="xs">
+            <ResumeRun run={run} onClick={onResume} />
             <UndoRun run={run} />
             <Button onClick={onAgain}>Import another file</Button>
           </SpaceBetween>

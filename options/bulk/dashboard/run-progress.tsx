@@ -7,7 +7,7 @@ import { useNavigate } from 'react-router';
 import { LeaveModal } from '#dashboard/forms/leave-question.tsx';
 import { useLeaving } from '#dashboard/shell/browser-history.tsx';
 import { countOf } from '#shared/contract/wording.ts';
-import { undoBulkPath } from './bulk-paths.ts';
+import { undoAtOnce, undoBulkPath } from './bulk-paths.ts';
 import { isAnswered, type Run } from './use-bulk-run.ts';
 
 export interface RunProgressProps {
@@ -79,12 +79,26 @@ function LeaveRun({ onStop }: { readonly onStop: () => void }) {
   );
 }
 
-/** The button that leads to the undo of a run. */
+/** The button that goes on with a run, for those it has not answered for; none if there are none. */
+export function ResumeRun({ run, onClick }: { readonly run: Run<unknown>; readonly onClick: () => void }) {
+  const left = run.total - run.outcomes.filter(isAnswered).length;
+  if (left <= 0) return null;
+  return (
+    <Button variant="primary" onClick={onClick}>
+      {`Continue for ${countOf(left, 'user')}`}
+    </Button>
+  );
+}
+
+/** The button that undoes a run, on the page that shows the progress of it. */
 export function UndoRun({ run, appId }: { readonly run: Run<unknown>; readonly appId?: string }) {
   const navigate = useNavigate();
   return (
-    <Button disabled={changedIn(run) === 0} onClick={() => navigate(undoBulkPath({ bulkId: run.bulkId, appId }))}>
-      Undo…
+    <Button
+      disabled={changedIn(run) === 0}
+      onClick={() => navigate(undoBulkPath({ bulkId: run.bulkId, appId }), { state: undoAtOnce })}
+    >
+      {`Undo for ${countOf(changedIn(run), 'user')}`}
     </Button>
   );
 }

@@ -3,8 +3,8 @@ import Container from '@cloudscape-design/components/container';
 import Header from '@cloudscape-design/components/header';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
-import { useNavigate, useParams, useSearchParams } from 'react-router';
+import { useEffect, useState } from 'react';
+import { useLocation, useNavigate, useParams, useSearchParams } from 'react-router';
 import { queryKeys } from '#dashboard/api/queries.ts';
 import { KeptPage } from '#dashboard/forms/leave-question.tsx';
 import { isEmpty, noReason, ReasonFields, reasonBody } from '#dashboard/forms/reason-fields.tsx';
@@ -18,13 +18,13 @@ import { Breadcrumbs } from '#dashboard/shell/breadcrumbs.tsx';
 import { usePageTitle } from '#dashboard/shell/frame.tsx';
 import { countOf } from '#shared/contract/wording.ts';
 import type { UndoOutcome } from '../contract/bulk-undo.ts';
-import { bulkPath } from './bulk-paths.ts';
+import { bulkPath, type undoAtOnce } from './bulk-paths.ts';
 import { BulkSummary, useBulk } from './bulk-summary.tsx';
 import { OutcomeTable } from './outcome-table.tsx';
 import { RunProgress } from './run-progress.tsx';
 import { changeIdOf, countChanges, previewUndo, type UndoWork, undoPages } from './undo-pages.ts';
 import { countUsersOf, previewRows, undoRows, withUndone } from './undo-rows.ts';
-import { isAnswered, type Run, useRun } from './use-bulk-run.ts';
+import { type Run, useRun } from './use-bulk-run.ts';
 
 const shared = { unchanged: 'Already in this state', failed: "Can't be undone" };
 const previewLabels = { ...shared, changed: 'Can be undone', waiting: '' };
@@ -44,11 +44,14 @@ export default function UndoBulkPage() {
     enabled: appId !== '',
     queryFn: ({ signal }) => api('get-application', { path: { appId }, signal }),
   });
-  const { record, run, pages, rows, names, error, isReading, undo, stop } = useUndo({
+  const { record, run, pages, rows, names, error, isReading, undo, resume, stop } = useUndo({
     bulkId,
     appId,
     why: reasonBody(why),
   });
+  const isRequired = needsReason(application.data?.requireReason);
+  const isReady = !isReading && error === null && (appId === '' || application.isSuccess);
+  useUndoAtOnce(isReady && !isRequired, undo);
   return (
     <SpaceBetween size="l">
       <Breadcrumbs list={{ text: 'Bulk change', href: bulkPath({ bulkId, appId }) }} current="Undo" />
@@ -67,14 +70,26 @@ export default function UndoBulkPage() {
       )}
       {run === undefined && (
         <KeptPage name="undo bulk change" isSaved={isEmpty(why)}>
-          <ReasonFields value={why} onChange={setWhy} isRequired={needsReason(application.data?.requireReason)} />
+          <ReasonFields value={why} onChange={setWhy} isRequired={isRequired} />
         </KeptPage>
       )}
       {isReading && <Spinner of="the changes" />}
-      {run && <UndoProgress run={run} left={countUsersOf(rows, 'waiting')} onStop={stop} onUndo={undo} />}
+      {run && <UndoProgress run={run} left={countUsersOf(rows, 'waiting')} onStop={stop} onUndo={resume} />}
       {pages && <OutcomeTable title="Changes" rows={rows} labels={run ? doneLabels : previewLabels} />}
     </SpaceBetween>
   );
+}
+
+/** Starts the undo once it is ready, if the navigation to this page says so; not again when the page is reloaded. */
+function useUndoAtOnce(isReady: boolean, undo: () => void): void {
+  const { state, pathname, search } = useLocation();
+  const navigate = useNavigate();
+  const isAsked = (state as Partial<typeof undoAtOnce> | null)?.undoAtOnce === true;
+  useEffect(() => {
+    if (!isAsked || !isReady) return;
+    navigate(pathname + search, { replace: true, state: null });
+    undo();
+  });
 }
 
 interface UndoOptions {
@@ -89,7 +104,7 @@ function useUndo({ bulkId, appId, why }: UndoOptions) {
   const newWriter = useNewWriter();
   const { data: record, error: unread } = useBulk({ bulkId, appId: appId || undefined });
   const appIds = appId !== '' ? [appId] : placesOf(record);
-  const { run, start, stop } = useUndoRun();
+  const { run, start, resume, stop } = useUndoRun();
   // What can be undone depends on whether there is a reason, not on what it says.
   const hasReason = why.reason !== null;
   const preview = useQuery({
@@ -98,28 +113,23 @@ function useUndo({ bulkId, appId, why }: UndoOptions) {
     queryFn: () => previewUndo(newWriter, { bulkId, appIds, why }),
     placeholderData: keepPreviousData,
   });
-  const { pages = preview.data, answered = noChanges } = run?.work ?? {};
+  const { pages = preview.data } = run?.work ?? {};
   const { outcomes = [] } = run ?? {};
   const names = useNames((pages ?? []).flatMap((page) => page.outcomes.map(({ userId }) => userId)));
   const rows = run === undefined ? previewRows(pages ?? [], names) : undoRows(run.work.pages, outcomes, names);
-  const undo = () => {
-    const done = new Set([...answered, ...outcomes.filter(isAnswered).map(changeIdOf)]);
-    void start({ bulkId, appIds, why, pages: pages ?? [], answered: done }, outcomes);
-  };
   return {
     run,
     pages,
     rows,
     names,
-    undo,
+    undo: () => start({ bulkId, appIds, why, pages: pages ?? [] }),
+    resume,
     stop,
     record: record && withUndone(record, outcomes),
     error: run?.error ?? preview.error ?? unread,
     isReading: run === undefined && preview.isPending,
   };
 }
-
-const noChanges: ReadonlySet<string> = new Set();
 
 function useUndoRun() {
   return useRun<UndoWork, UndoOutcome>({

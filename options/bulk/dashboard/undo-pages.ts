@@ -23,8 +23,6 @@ export interface UndoPage {
 
 export interface UndoWork extends UndoCommand {
   readonly pages: readonly UndoPage[];
-  /** The changes whose outcome is known from an earlier run, which are not undone again. */
-  readonly answered: ReadonlySet<string>;
 }
 
 /** What an outcome of an undo is about. */
@@ -55,7 +53,7 @@ const pauseMilliseconds = 1500;
  * a later one. Then it undoes those that the index did not list at first.
  */
 export async function undoPages(work: UndoWork, tools: RunTools<UndoOutcome>): Promise<void> {
-  const answered = new Set(work.answered);
+  const answered = new Set(tools.answered);
   const onResults = (outcomes: readonly UndoOutcome[]) => {
     for (const outcome of outcomes) answered.add(changeIdOf(outcome));
     tools.onResults(outcomes);

@@ -46,6 +46,8 @@ export interface RunTools<Outcome> {
   readonly bulkId: string;
   /** Creates a writer for each batch. */
   readonly newWriter: () => Writer;
+  /** What has an outcome from before the run was continued, which is not sent again. */
+  readonly answered: ReadonlySet<string>;
   /** When aborted, no further batch is sent. */
   readonly signal: AbortSignal;
   readonly onResults: (outcomes: readonly Outcome[]) => void;
@@ -63,7 +65,10 @@ export interface RunOptions<Work, Outcome> {
   readonly keyOf?: (outcome: Outcome) => string;
 }
 
-/** Changes users as one bulk, batch by batch; after a stop it ends with the batches in progress. */
+/**
+ * Changes users as one bulk, batch by batch; after a stop it ends with the batches in progress. What is left after a stop or a
+ * failure is continued as the same bulk.
+ */
 export function useRun<Work, Outcome extends BulkOutcome>(options: RunOptions<Work, Outcome>) {
   const { name, noun = 'user', totalOf, perform, keyOf = ({ userId }) => userId } = options;
   const newWriter = useNewWriter();
@@ -73,16 +78,16 @@ export function useRun<Work, Outcome extends BulkOutcome>(options: RunOptions<Wo
   const stopping = useRef<AbortController>(undefined);
   useLeaveWarning(run !== undefined && run.state !== 'ended');
   const change = (part: Partial<Run<Work, Outcome>>) => setRun((before) => before && { ...before, ...part });
-  /** Starts the work, or goes on with it: then with the outcomes of the earlier run. */
-  const start = async (work: Work, earlier: readonly Outcome[] = []) => {
+  const runOnce = async (work: Work, bulkId: string, earlier: readonly Outcome[]) => {
     // A second click comes before the page is rendered without the button.
     if (stopping.current !== undefined) return;
     const controller = new AbortController();
     stopping.current = controller;
-    const [bulkId, total, { signal }] = [newBulkId(Date.now()), totalOf(work), controller];
+    const [total, { signal }] = [totalOf(work), controller];
     const before = new Map(earlier.map((outcome) => [keyOf(outcome), outcome]));
     const known = earlier.filter(isAnswered);
     const outcomes = new Map(known.map((outcome) => [keyOf(outcome), outcome]));
+    const answered = new Set(outcomes.keys());
     setRun({ bulkId, work, total, outcomes: known, state: 'running', error: null });
     const onResults = (results: readonly Outcome[]) => {
       for (const outcome of results) {
@@ -91,7 +96,7 @@ export function useRun<Work, Outcome extends BulkOutcome>(options: RunOptions<Wo
       }
       change({ outcomes: [...outcomes.values()] });
     };
-    const error = await perform(work, { bulkId, newWriter, signal, onResults }).then(
+    const error = await perform(work, { bulkId, newWriter, answered, signal, onResults }).then(
       () => null,
       (failure: Error) => failure,
     );
@@ -106,7 +111,10 @@ export function useRun<Work, Outcome extends BulkOutcome>(options: RunOptions<Wo
     stopping.current?.abort();
     change({ state: 'stopping' });
   };
-  return { run, start, stop, clear: () => setRun(undefined) };
+  const start = (work: Work) => void runOnce(work, newBulkId(Date.now()), []);
+  /** Goes on with what was not done. */
+  const resume = () => run && void runOnce(run.work, run.bulkId, run.outcomes);
+  return { run, start, resume, stop, clear: () => setRun(undefined) };
 }
 
 /** Whether the service has said what became of it. */
@@ -125,9 +133,9 @@ export function useBulkRun() {
   return useRun<BulkWork, BulkOutcome>({
     name: 'Bulk change',
     totalOf: ({ userIds }) => userIds.length,
-    perform: ({ setting, userIds: all }, { bulkId, newWriter, ...options }) =>
+    perform: ({ setting, userIds: all }, { bulkId, newWriter, answered, ...options }) =>
       inBatches<BulkOutcome>(
-        all,
+        all.filter((userId) => !answered.has(userId)),
         (batch) => {
           const write = newWriter();
           return outcomesOf(

@@ -42,9 +42,9 @@ export function useImportRun() {
   return useRun<ImportWork, BulkOutcome>({
     name: 'Import',
     totalOf: ({ checked }) => checked.plan.changing.length,
-    perform: ({ checked, setting, problems }, { bulkId, newWriter, ...options }) =>
+    perform: ({ checked, setting, problems }, { bulkId, newWriter, answered, ...options }) =>
       inBatches<BulkOutcome, ImportedUser>(
-        checked.plan.changing,
+        checked.plan.changing.filter(({ userId }) => !answered.has(userId)),
         (users) => {
           const write = newWriter();
           const send =

@@ -23,7 +23,7 @@ beforeAll(async () => {
 const statusOf = async (userId: string) =>
   (await it.service.request(['GET', `/api/service/users/${userId}/access`])).body;
 
-test('an application is closed for the 300 users that a search finds in 8 clicks, and opened again in 2', async () => {
+test('an application is closed for the 300 users that a search finds in 8 clicks, and opened again in 1', async () => {
   const page = await it.enter('/users');
   const clicks = await countClicks(page);
   await page.getByRole('searchbox').click();
@@ -45,10 +45,9 @@ test('an application is closed for the 300 users that a search finds in 8 clicks
   for (const userId of contractors.slice(-2))
     expect(await statusOf(userId)).toMatchObject({ effectiveStatus: 'disabled', reason: 'the contract ended' });
 
-  await page.getByRole('button', { name: 'Undo…' }).click();
   await page.getByRole('button', { name: 'Undo for 300 users' }).click();
   await page.getByText('Undone for 300 users.').waitFor({ timeout: 150_000 });
-  expect(clicks()).toBe(10);
+  expect(clicks()).toBe(9);
   for (const userId of contractors.slice(-2))
     expect(await statusOf(userId)).toMatchObject({ effectiveStatus: 'enabled', explicit: false });
 });

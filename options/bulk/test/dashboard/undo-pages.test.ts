@@ -49,8 +49,8 @@ async function undo({ newWriter }: Service, stopAfter = Number.POSITIVE_INFINITY
     for (const outcome of outcomes) known.set(outcome.changeId, outcome);
     if (known.size >= stopAfter) controller.abort();
   };
-  const work = { ...command, pages, answered: new Set<string>() };
-  await undoPages(work, { bulkId: '', newWriter, signal: controller.signal, onResults });
+  const answered = new Set<string>();
+  await undoPages({ ...command, pages }, { bulkId: '', newWriter, answered, signal: controller.signal, onResults });
   return [...known.values()];
 }
 
