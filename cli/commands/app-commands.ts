@@ -4,6 +4,7 @@ import type { ReasonDemand } from '#shared/contract/change-reason.ts';
 import { isReviewOverdue } from '#shared/contract/review-due.ts';
 import { countOf } from '#shared/contract/wording.ts';
 import { createApplications } from '../bulk/create-applications.ts';
+import { type FindOptions, findApps } from '../bulk/find-apps.ts';
 import { type RolloutOptions, rollOut } from '../bulk/roll-out.ts';
 import type { CommandContext, ContextProvider } from '../service/command-context.ts';
 import { addListOptions, type ListOptions, showPages } from '../service/show-pages.ts';
@@ -78,9 +79,13 @@ export function addApps(program: Command, { withContext }: ContextProvider): voi
 
   addListOptions(apps.command('list'))
     .description('list applications by id')
-    .addHelpText('after', examples('apps list', 'apps list --all --json'))
+    .option('--search <words>', 'only applications whose id or name contains these words')
+    .option('--csv <file>', 'write all of them to a file for a spreadsheet')
+    .addHelpText('after', examples('apps list', 'apps list --search "pay roll"', 'apps list --csv apps.csv'))
     .action(
-      withContext(async (context: CommandContext<ListOptions>) => {
+      withContext(async (context: CommandContext<ListOptions & FindOptions>) => {
+        const { search, csv } = context.options;
+        if (search !== undefined || csv !== undefined) return findApps(context, columns);
         await showPages(context, (query) => context.client.call('list-applications', { query }), columns);
       }),
     );

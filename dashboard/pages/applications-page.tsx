@@ -7,13 +7,13 @@ import type { TableProps } from '@cloudscape-design/components/table';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import type { ApplicationView } from '#shared/contract/application.ts';
+import { isFound } from '#shared/contract/find-applications.ts';
 import { isReviewOverdue } from '#shared/contract/review-due.ts';
+import { createApplicationsFile, type ListedApplication } from '#shared/csv/application-table.ts';
 import { queryKeys } from '../api/queries.ts';
 import { useAction } from '../api/use-action.ts';
 import { counterOf, useList } from '../api/use-list.ts';
-import { createApplicationsFile, type ListedApplication } from '../application/applications-file.ts';
 import { ExportButton } from '../application/export-button.tsx';
-import { isFound } from '../application/find-applications.ts';
 import { ReviewDue } from '../application/review-status.tsx';
 import { ActionButton } from '../forms/action-button.tsx';
 import { FormDialog } from '../forms/form-dialog.tsx';
@@ -148,7 +148,7 @@ export default function ApplicationsPage() {
         name="applications"
         noun="application"
         load={async () => ({ items: [...(shown.all ?? shown.items)], cursor: null })}
-        createFile={createApplicationsFile}
+        createFile={async (items) => createApplicationsFile(items)}
       />
       {create('primary')}
     </SpaceBetween>

@@ -1,5 +1,5 @@
-import type { ApplicationView } from '#shared/contract/application.ts';
-import { foldLetters } from '#shared/contract/fold-letters.ts';
+import type { ApplicationView } from './application.ts';
+import { foldLetters } from './fold-letters.ts';
 
 /** Whether the ID or the name of an application contains each typed word, ignoring case and accents. */
 export function isFound({ appId, name }: Pick<ApplicationView, 'appId' | 'name'>, typed: string): boolean {

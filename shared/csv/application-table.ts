@@ -1,12 +1,18 @@
 import type { ApplicationView } from '#shared/contract/application.ts';
-import { createCsv } from '#shared/csv/write-csv.ts';
-import type { CountedApplication } from '../options/option-pages.ts';
+import { createCsv } from './write-csv.ts';
+
+/** What is counted of an application. */
+export interface CountedApplication {
+  /** The users whom a setting blocks. */
+  readonly blocked: number;
+  readonly keys: { readonly active: number; readonly expiring: number };
+}
 
 /** An application with what is counted of it. */
 export type ListedApplication = ApplicationView & { readonly counted?: CountedApplication | undefined };
 
 /** Applications as CSV, for a spreadsheet. */
-export async function createApplicationsFile(applications: readonly ListedApplication[]): Promise<string> {
+export function createApplicationsFile(applications: readonly ListedApplication[]): string {
   const { head, lines } = createCsv<ListedApplication>([
     { title: 'appId', cell: ({ appId }) => appId },
     { title: 'name', cell: ({ name }) => name },

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { runHere } from './run-here.ts';
 import { page } from './sent-request.ts';
@@ -22,6 +24,18 @@ describe('a list', () => {
     stub.on('GET /applications', { body: { items: [app], cursor: 'abc' } });
     const { stderr } = await runHere(['apps', 'list'], { cwd: place.folder });
     expect(stderr).toBe('More items exist: add --all. The next page: auth-service apps list --cursor abc\n');
+  });
+
+  test('of applications is searched by each word, ignoring case and accents, and written as a file', async () => {
+    stub.on('GET /applications', {
+      body: { items: [app, { ...app, appId: 'crm', name: 'Café Müller' }], cursor: null },
+    });
+    const found = await runHere(['apps', 'list', '--search', 'CAFE mul', '--json'], { cwd: place.folder });
+    expect(JSON.parse(found.stdout).items).toMatchObject([{ appId: 'crm' }]);
+    const file = join(place.folder, 'apps.csv');
+    const { stdout } = await runHere(['apps', 'list', '--csv', file], { cwd: place.folder });
+    expect(stdout).toBe(`Wrote 2 applications to ${file}.\n`);
+    expect(readFileSync(file, 'utf8')).toMatch(/^\uFEFFappId,name,rolloutPercent,.*\r\nbilling,Billing,100,/);
   });
 
   test('without items says so on stderr, and prints nothing', async () => {
