@@ -47,7 +47,7 @@ function changeColumn({ names, bulkOf }: ColumnsOptions): Column {
     isRowHeader: true,
     cell: (row) =>
       row.kind === 'bulk' ? (
-        <BulkDetails row={row} bulkOf={bulkOf} />
+        <BulkDetails row={row} bulkOf={bulkOf} names={names} />
       ) : (
         <ChangeDetails change={row.change} names={names} within="application" />
       ),

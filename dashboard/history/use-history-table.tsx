@@ -1,6 +1,6 @@
 import type { TableProps } from '@cloudscape-design/components/table';
 import { useState } from 'react';
-import { bulks } from '../options/registered-pages.ts';
+import { bulkKindOf, bulks } from '../options/registered-pages.ts';
 import { useOperator } from '../session/use-operator.ts';
 import { RouteLink } from '../shell/route-link.tsx';
 import type { FindBulk } from './bulk-details.tsx';
@@ -18,10 +18,11 @@ export function useHistoryTable(
   columnsOf: (options: ColumnsOptions) => Columns,
 ): { readonly columns: Columns; readonly expandable: TableProps.ExpandableRows<HistoryRow> | undefined } {
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
-  const bulks = rows.filter((row) => row.kind === 'bulk');
+  const bulkRows = rows.filter((row) => row.kind === 'bulk');
   const shown = changesIn(rows.filter(({ kind, id }) => kind === 'change' || open.has(id)));
-  const names = useNames(shown.flatMap(({ userId = [] }) => userId));
-  const bulkOf = useBulks(bulks.map((row) => ({ bulkId: row.bulkId, appId: appOfBulk(row) })));
+  const named = bulkRows.filter(({ changes }) => bulkKindOf(changes) !== undefined).map(({ newest }) => newest);
+  const names = useNames([...shown, ...named].flatMap(({ userId = [] }) => userId));
+  const bulkOf = useBulks(bulkRows.map((row) => ({ bulkId: row.bulkId, appId: appOfBulk(row) })));
   const undo = useUndoColumn({ changes: changesIn(rows), names });
   const undoInRows = undo.map(({ id = '', header, minWidth = 0, cell }) => ({
     id,
@@ -32,13 +33,13 @@ export function useHistoryTable(
   const expandable: TableProps.ExpandableRows<HistoryRow> = {
     getItemChildren: (row) => (row.kind === 'bulk' ? row.changes.map(rowOf) : []),
     isItemExpandable: ({ kind }) => kind === 'bulk',
-    expandedItems: bulks.filter(({ id }) => open.has(id)),
+    expandedItems: bulkRows.filter(({ id }) => open.has(id)),
     onExpandableItemToggle: ({ detail: { item, expanded } }) =>
       setOpen((before) => new Set([...before].filter((id) => id !== item.id).concat(expanded ? [item.id] : []))),
   };
   return {
     columns: [...columnsOf({ names, bulkOf }), ...undoInRows],
-    expandable: bulks.length > 0 ? expandable : undefined,
+    expandable: bulkRows.length > 0 ? expandable : undefined,
   };
 }
 

@@ -1,9 +1,10 @@
 import type { ComponentType, ReactNode } from 'react';
 import type { UserAccessView } from '#shared/contract/access-lists.ts';
 import type { ApplicationView } from '#shared/contract/application.ts';
-import type { Change } from '#shared/contract/change.ts';
+import type { Change, ChangeView } from '#shared/contract/change.ts';
 import type { OverviewMember } from '#shared/contract/overview-member.ts';
 import type { ReadUserView, UserView } from '#shared/contract/user.ts';
+import type { CountedApplication } from '#shared/csv/application-table.ts';
 import type { Api, ReadName, WriteName } from '../api/create-api.ts';
 import type { Writer } from '../api/create-writer.ts';
 
@@ -27,6 +28,8 @@ export interface OptionPages {
   readonly userLinks?: readonly (PageLink & { readonly operation: WriteName })[];
   /** The pages about a bulk of changes. At most one option has them. */
   readonly bulks?: BulkPages;
+  /** Its bulks of changes of one user, which a history names. */
+  readonly bulkKind?: BulkKind;
   /** The page that the dashboard begins with, the first in its menu. At most one option has it; default: the list of users. */
   readonly home?: PageLink;
   /** The counts that it keeps, which lists show; in one request. At most one option has them. */
@@ -43,13 +46,6 @@ export interface OptionPages {
 export interface CountedState {
   readonly users: { readonly active: number; readonly inactive: number };
   readonly applications: ReadonlyMap<string, CountedApplication>;
-}
-
-/** What is counted of an application. */
-export interface CountedApplication {
-  /** The users whom a setting blocks. */
-  readonly blocked: number;
-  readonly keys: { readonly active: number; readonly expiring: number };
 }
 
 /** Loads the script of a part of the dashboard when it is needed. */
@@ -141,6 +137,23 @@ export interface BulkPages {
   readonly path: (bulk: Bulk) => string;
   /** Where it is undone, by which operation. */
   readonly undo: (bulk: Bulk) => { readonly to: string; readonly operation: WriteName };
+}
+
+/** A kind of bulks of changes that are about one user. */
+export interface BulkKind {
+  /** What it did with the user, such as `Offboarded`. */
+  readonly word: string;
+  readonly isOwn: (changes: readonly Change[]) => boolean;
+  /** What its page offers. */
+  readonly lazy: Lazy<BulkKindProps>;
+}
+
+/** A bulk of changes on its page. */
+export interface BulkKindProps {
+  readonly bulkId: string;
+  /** The newest first. */
+  readonly changes: readonly ChangeView[];
+  readonly displayName: string | null | undefined;
 }
 
 /** A tab on the page of an application. */

@@ -2,6 +2,7 @@ import type { UndoOutcome } from '#options/bulk/contract/bulk-undo.ts';
 import type { UserAccessView } from '#shared/contract/access-lists.ts';
 import type { BulkOutcome } from '#shared/contract/bulk.ts';
 import type { Change } from '#shared/contract/change.ts';
+import { isOffboarding } from './is-offboarding.ts';
 
 /*
  * How the dashboard and the command line offboard a user: as one bulk of the user's status and, unless they are kept, of the roles
@@ -97,10 +98,7 @@ export interface PastOffboarding {
 /** The offboarding with this bulk id; undefined if these changes of a user have none that deactivated the user. */
 export function offboardingIn(changes: readonly Change[], bulkId: string): PastOffboarding | undefined {
   const own = changes.filter((change) => change.bulkId === bulkId);
-  const isOffboarding = own.some(
-    ({ action, after }) => action === 'user.status.changed' && after?.status === 'inactive',
-  );
-  if (!isOffboarding) return undefined;
+  if (!isOffboarding(own)) return undefined;
   const removed = own.flatMap(({ action, appId, role, before }): HeldRole[] => {
     if (action !== 'role.revoked' || appId === undefined || role === undefined) return [];
     const { expiresAt } = before ?? {};

@@ -3,15 +3,19 @@ import Button from '@cloudscape-design/components/button';
 import Container from '@cloudscape-design/components/container';
 import Header from '@cloudscape-design/components/header';
 import SpaceBetween from '@cloudscape-design/components/space-between';
+import { Suspense } from 'react';
 import { useNavigate, useParams, useSearchParams } from 'react-router';
 import { type BulkRecord, describeUndone } from '#dashboard/history/bulk-record.ts';
 import { type Names, useNames } from '#dashboard/history/use-names.ts';
 import { localTimeText } from '#dashboard/lists/local-time-text.ts';
 import { ProblemAlert } from '#dashboard/lists/problem-alert.tsx';
 import { Spinner } from '#dashboard/lists/query-status.tsx';
+import type { BulkKind } from '#dashboard/options/option-pages.ts';
+import { bulkKindOf, registeredPages } from '#dashboard/options/registered-pages.ts';
 import { useOperator } from '#dashboard/session/use-operator.ts';
 import { Breadcrumbs } from '#dashboard/shell/breadcrumbs.tsx';
 import { usePageTitle } from '#dashboard/shell/frame.tsx';
+import { lazyPart } from '#dashboard/shell/lazy-part.tsx';
 import type { Change } from '#shared/contract/change.ts';
 import { differences } from '#shared/contract/change-words.ts';
 import { undoBulkPath } from './bulk-paths.ts';
@@ -22,7 +26,6 @@ const labels = { changed: 'Changed', unchanged: 'Undone', failed: '', waiting: '
 
 /** What a bulk change did, for whom, and what of it was undone. */
 export default function BulkRecordPage() {
-  usePageTitle('Bulk change');
   const { bulkId = '' } = useParams();
   const [parameters] = useSearchParams();
   const appId = parameters.get('app') ?? undefined;
@@ -30,10 +33,15 @@ export default function BulkRecordPage() {
   const { may } = useOperator();
   const { data: record, error, isPending, refetch } = useBulk({ bulkId, appId });
   const names = useNames((record?.changes ?? []).flatMap(({ userId = [] }) => userId));
+  const kind = record && bulkKindOf(record.changes);
+  const userId = record?.changes[0]?.userId ?? '';
+  const title = kind === undefined ? 'Bulk change' : `${kind.word} ${names.userName(userId) ?? userId}`;
+  usePageTitle(title);
+  const Part = kind && partOf(kind);
   const mayUndo = appId === undefined ? may('undo-status-bulk') : may('undo-bulk', appId);
   return (
     <SpaceBetween size="l">
-      <Breadcrumbs list={{ text: 'History', href: '/history' }} current="Bulk change" />
+      <Breadcrumbs list={{ text: 'History', href: '/history' }} current={title} />
       <Header
         variant="h1"
         description={`ID ${bulkId}`}
@@ -50,7 +58,7 @@ export default function BulkRecordPage() {
           )
         }
       >
-        Bulk change
+        {title}
       </Header>
       <ProblemAlert error={error} retry={() => void refetch()} />
       {isPending && <Spinner of="the changes" />}
@@ -60,7 +68,14 @@ export default function BulkRecordPage() {
       {record && record.changes.length > 0 && (
         <SpaceBetween size="l">
           <Container>
-            <BulkSummary record={record} names={names} />
+            <SpaceBetween size="m">
+              <BulkSummary record={record} names={names} />
+              {Part && (
+                <Suspense>
+                  <Part bulkId={bulkId} changes={record.changes} displayName={names.userName(userId)} />
+                </Suspense>
+              )}
+            </SpaceBetween>
           </Container>
           {record.isCut && <Alert type="info">Only the newest changes are listed. Export the history for all.</Alert>}
           <OutcomeTable title="Changes" rows={rowsOf(record, names)} labels={labels} />
@@ -69,6 +84,12 @@ export default function BulkRecordPage() {
     </SpaceBetween>
   );
 }
+
+/** The part of each kind, made once: another component would be mounted again. */
+const parts = new Map(
+  registeredPages.flatMap(({ bulkKind }) => (bulkKind ? [[bulkKind, lazyPart(bulkKind.lazy)] as const] : [])),
+);
+const partOf = (kind: BulkKind) => parts.get(kind);
 
 function rowsOf({ changes, undone }: BulkRecord, names: Names): OutcomeRow[] {
   return changes.map((change) => {

@@ -32,6 +32,7 @@ export default function OffboardDialog({ user, onClose }: UserDialogProps) {
   const [why, setWhy] = useState(noReason);
   // A repetition after a failure is part of the same bulk, and its receipt names what the first attempt took too.
   const [bulkId] = useState(() => newBulkId(Date.now()));
+  const [at, setAt] = useState('');
   const sent = useRef<readonly UserAccessView[]>(undefined);
   const {
     mutate,
@@ -52,12 +53,15 @@ export default function OffboardDialog({ user, onClose }: UserDialogProps) {
       );
     },
     onSettled: () => {
+      setAt(new Date().toISOString());
       void queryClient.invalidateQueries({ queryKey: queryKeys.user(userId) });
       void queryClient.invalidateQueries({ queryKey: queryKeys.everyApplication, refetchType: 'none' });
     },
   });
   const accesses = (isUnanswered(error) ? sent.current : undefined) ?? list.data ?? [];
-  if (receipt !== undefined) return <ReceiptDialog user={user} receipt={receipt} onClose={onClose} />;
+  if (receipt !== undefined) {
+    return <ReceiptDialog user={user} receipt={receipt} why={reasonBody(why)} at={at} onClose={onClose} />;
+  }
   const held = accesses.flatMap(({ appName, roles }) => roles.map(({ name }) => ({ appName, role: name })));
   const isRequired = needsReason() || (!keepsRoles && rolesRequireReason(accesses));
   const allowed = accesses.filter(({ effectiveStatus }) => effectiveStatus === 'enabled').length;

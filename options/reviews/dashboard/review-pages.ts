@@ -1,5 +1,6 @@
 import { countedToDo, type OptionPages, type ToDos } from '#dashboard/options/option-pages.ts';
 import { reviewMember } from '../contract/review-member.ts';
+import { isOffboarding } from '../is-offboarding.ts';
 import { overdueWords } from './overdue-words.ts';
 
 const reviewToDos: ToDos<number> = {
@@ -20,4 +21,5 @@ export const reviewPages: OptionPages = {
     },
   ],
   activationPart: () => import('./give-back-roles.tsx'),
+  bulkKind: { word: 'Offboarded', isOwn: isOffboarding, lazy: () => import('./offboarding-record.tsx') },
 };

@@ -1,4 +1,6 @@
+import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
+import type { Page } from 'playwright-core';
 import { clickTwiceSlowly } from '#test/e2e/support/click-twice.ts';
 import { countClicks } from '#test/e2e/support/count-clicks.ts';
 import { dashboardForTests } from '#test/e2e/support/dashboard-for-tests.ts';
@@ -34,7 +36,14 @@ test('from the list of users, offboarding a leaver takes 3 clicks and shows a re
   expect(receipt).toMatch(/Blocks that stay\s*wiki/);
   await page.screenshot(shot('task-offboard-receipt'));
   await expectAccessible(page, 'a receipt');
-  const [, bulkId = ''] = /history: (\w{26})/.exec(receipt) ?? [];
+  const [, bulkId = ''] = /keeps the offboarding: (\w{26})/.exec(receipt) ?? [];
+  const kept = await downloadedReceipt(page);
+  expect(kept).toMatch(
+    /^Offboarding receipt\n\nUser: leaver.*\nWhen: 20\S+Z\nBy: .*edith.*\nReason: left the company\nTicket: HR-77\n/,
+  );
+  expect(kept).toContain(
+    `Access lost: Application ${appId}, billing\nBlocks that stay: wiki\nBulk change: ${bulkId}\n`,
+  );
   await dialog.getByRole('button', { name: 'Close' }).last().click();
 
   await page.getByText('Blocked: user inactive').waitFor();
@@ -55,6 +64,12 @@ test('from the list of users, offboarding a leaver takes 3 clicks and shows a re
   expect(back.body).toMatchObject({ userStatus: 'active', roles: [{ name: 'editor' }] });
   expect(bulkId).not.toBe('');
 });
+
+async function downloadedReceipt(page: Page): Promise<string> {
+  const download = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Download receipt' }).click();
+  return readFileSync(await (await download).path(), 'utf8');
+}
 
 test('the list of users shows those who are inactive but still hold roles', async () => {
   const [stale, clean] = [await newUser('stale'), await newUser('clean')];
