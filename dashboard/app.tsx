@@ -1,5 +1,6 @@
 import { Navigate, Route, Routes } from 'react-router';
-import { home, registeredPages } from './options/registered-pages.ts';
+import { BulksContext } from './options/bulks-context.ts';
+import { bulkKindOf, bulks, home, registeredPages } from './options/registered-pages.ts';
 import { ToDosContext } from './options/to-dos.ts';
 import { CountsContext } from './options/use-counts.ts';
 import UsersPage from './pages/users-page.tsx';
@@ -23,6 +24,7 @@ const optionRoutes = registeredPages
   .map(({ lazy, ...route }) => ({ ...route, Page: lazyPart(lazy) }));
 
 const counts = registeredPages.find((option) => option.counts)?.counts;
+const bulksOfOptions = { pages: bulks, kindOf: bulkKindOf };
 const toDos = registeredPages.flatMap((option) => option.toDos ?? []);
 
 /** The pages for a logged-in operator. All pages but the first are loaded as parts. */
@@ -34,31 +36,33 @@ export function App() {
     <NoticesProvider>
       <ToDosContext value={toDos}>
         <CountsContext value={counts}>
-          <Frame bar={<TopBar name={state.name} />}>
-            <Routes>
-              <Route path="/" element={<Navigate to={home.to} replace />} />
-              <Route path="/users" element={<UsersPage />} />
-              <Route path="/users/:userId" element={<UserPage />} />
-              <Route path="/applications" element={<ApplicationsPage />} />
-              <Route path="/applications/:appId" element={<ApplicationPage />} />
-              <Route path="/roles" element={<RolesPage />} />
-              <Route path="/roles/:role" element={<RolePage />} />
-              <Route path="/history" element={<HistoryPage />} />
-              <Route path="/keys" element={<KeysPage />} />
-              {optionRoutes.map(({ path, operation, Page }) => (
-                <Route
-                  key={path}
-                  path={path}
-                  element={
-                    <Allowed operation={operation}>
-                      <Page />
-                    </Allowed>
-                  }
-                />
-              ))}
-              <Route path="*" element={<UnknownPage />} />
-            </Routes>
-          </Frame>
+          <BulksContext value={bulksOfOptions}>
+            <Frame bar={<TopBar name={state.name} />}>
+              <Routes>
+                <Route path="/" element={<Navigate to={home.to} replace />} />
+                <Route path="/users" element={<UsersPage />} />
+                <Route path="/users/:userId" element={<UserPage />} />
+                <Route path="/applications" element={<ApplicationsPage />} />
+                <Route path="/applications/:appId" element={<ApplicationPage />} />
+                <Route path="/roles" element={<RolesPage />} />
+                <Route path="/roles/:role" element={<RolePage />} />
+                <Route path="/history" element={<HistoryPage />} />
+                <Route path="/keys" element={<KeysPage />} />
+                {optionRoutes.map(({ path, operation, Page }) => (
+                  <Route
+                    key={path}
+                    path={path}
+                    element={
+                      <Allowed operation={operation}>
+                        <Page />
+                      </Allowed>
+                    }
+                  />
+                ))}
+                <Route path="*" element={<UnknownPage />} />
+              </Routes>
+            </Frame>
+          </BulksContext>
         </CountsContext>
       </ToDosContext>
     </NoticesProvider>

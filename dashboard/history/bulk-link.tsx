@@ -1,6 +1,6 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useContext } from 'react';
+import { BulksContext } from '../options/bulks-context.ts';
 import type { Bulk } from '../options/option-pages.ts';
-import { bulks } from '../options/registered-pages.ts';
 import { RouteLink } from '../shell/route-link.tsx';
 
 export interface BulkLinkProps {
@@ -10,5 +10,6 @@ export interface BulkLinkProps {
 
 /** A link to the page of a bulk of changes; only the words if no option has that page. */
 export function BulkLink({ bulk, children }: BulkLinkProps) {
-  return bulks === undefined ? children : <RouteLink to={bulks.path(bulk)}>{children}</RouteLink>;
+  const { pages } = useContext(BulksContext);
+  return pages === undefined ? children : <RouteLink to={pages.path(bulk)}>{children}</RouteLink>;
 }

@@ -58,7 +58,7 @@ function addedTo(add: AddCommands): Command {
 test('has exactly these commands beside those of the options', () => {
   const own = leaves(idleProgram().program).map(pathOf);
   expect(own.filter((path) => !ofOptions.includes(path))).toEqual(
-    `apps create,apps create-many,apps list,apps show,apps rename,apps update,apps rollout,apps delete,keys issue,keys list,keys label,keys rotate,keys rotate-all,keys revoke,roles define,
+    `apps create,apps create-many,apps list,apps show,apps rename,apps update,apps rollout,apps undo,apps delete,keys issue,keys list,keys label,keys rotate,keys rotate-all,keys revoke,roles define,
      roles list,roles show,roles members,roles delete,users create,users list,users find,users show,users update,users set-status,users export,
      users delete,access show,access list,access set,grants assign,grants revoke,history user,history undo,history app,changes apply,whoami,use,deployments list,deployments add,deployments remove,completion,complete,help`.split(
       /,\s*/,

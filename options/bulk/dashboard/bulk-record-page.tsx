@@ -3,15 +3,15 @@ import Button from '@cloudscape-design/components/button';
 import Container from '@cloudscape-design/components/container';
 import Header from '@cloudscape-design/components/header';
 import SpaceBetween from '@cloudscape-design/components/space-between';
-import { Suspense } from 'react';
+import { type ComponentType, Suspense, useContext } from 'react';
 import { useNavigate, useParams, useSearchParams } from 'react-router';
 import { type BulkRecord, describeUndone } from '#dashboard/history/bulk-record.ts';
 import { type Names, useNames } from '#dashboard/history/use-names.ts';
 import { localTimeText } from '#dashboard/lists/local-time-text.ts';
 import { ProblemAlert } from '#dashboard/lists/problem-alert.tsx';
 import { Spinner } from '#dashboard/lists/query-status.tsx';
-import type { BulkKind } from '#dashboard/options/option-pages.ts';
-import { bulkKindOf, registeredPages } from '#dashboard/options/registered-pages.ts';
+import { BulksContext } from '#dashboard/options/bulks-context.ts';
+import type { BulkKind, BulkKindProps } from '#dashboard/options/option-pages.ts';
 import { useOperator } from '#dashboard/session/use-operator.ts';
 import { Breadcrumbs } from '#dashboard/shell/breadcrumbs.tsx';
 import { usePageTitle } from '#dashboard/shell/frame.tsx';
@@ -33,7 +33,8 @@ export default function BulkRecordPage() {
   const { may } = useOperator();
   const { data: record, error, isPending, refetch } = useBulk({ bulkId, appId });
   const names = useNames((record?.changes ?? []).flatMap(({ userId = [] }) => userId));
-  const kind = record && bulkKindOf(record.changes);
+  const { kindOf } = useContext(BulksContext);
+  const kind = record && kindOf(record.changes);
   const userId = record?.changes[0]?.userId ?? '';
   const title = kind === undefined ? 'Bulk change' : `${kind.word} ${names.userName(userId) ?? userId}`;
   usePageTitle(title);
@@ -85,11 +86,14 @@ export default function BulkRecordPage() {
   );
 }
 
-/** The part of each kind, made once: another component would be mounted again. */
-const parts = new Map(
-  registeredPages.flatMap(({ bulkKind }) => (bulkKind ? [[bulkKind, lazyPart(bulkKind.lazy)] as const] : [])),
-);
-const partOf = (kind: BulkKind) => parts.get(kind);
+const parts = new Map<BulkKind, ComponentType<BulkKindProps>>();
+
+/** The part of a kind, made once: another component would be mounted again. */
+function partOf(kind: BulkKind): ComponentType<BulkKindProps> {
+  const part = parts.get(kind) ?? lazyPart(kind.lazy);
+  parts.set(kind, part);
+  return part;
+}
 
 function rowsOf({ changes, undone }: BulkRecord, names: Names): OutcomeRow[] {
   return changes.map((change) => {
