@@ -11,6 +11,9 @@ import { newUser } from '#test/support/new-user.ts';
 const it = dashboardForTests();
 const shot = (name: string) => ({ path: `test/e2e/artefacts/${name}.png`, fullPage: true });
 
+const receiptHead =
+  /^Offboarding receipt\n\nUser: leaver.*\nWhen: 20\S+Z\nBy: .*edith.*\nReason: left the company\nTicket: HR-77\n/;
+
 test('from the list of users, offboarding a leaver takes 3 clicks and shows a receipt, and activation gives the roles back', async () => {
   const userId = await newUser('leaver');
   const appId = await newApplication(['editor', 'viewer']);
@@ -38,13 +41,22 @@ test('from the list of users, offboarding a leaver takes 3 clicks and shows a re
   await expectAccessible(page, 'a receipt');
   const [, bulkId = ''] = /keeps the offboarding: (\w{26})/.exec(receipt) ?? [];
   const kept = await downloadedReceipt(page);
-  expect(kept).toMatch(
-    /^Offboarding receipt\n\nUser: leaver.*\nWhen: 20\S+Z\nBy: .*edith.*\nReason: left the company\nTicket: HR-77\n/,
-  );
+  expect(kept).toMatch(receiptHead);
   expect(kept).toContain(
     `Access lost: Application ${appId}, billing\nBlocks that stay: wiki\nBulk change: ${bulkId}\n`,
   );
   await dialog.getByRole('button', { name: 'Close' }).last().click();
+
+  const { href: shownAt, origin } = new URL(page.url());
+  await page.goto(`${origin}/history`);
+  await page.getByRole('link', { name: 'Offboarded' }).first().click();
+  await page.getByRole('heading', { level: 1, name: /^Offboarded leaver/ }).waitFor();
+  await page.screenshot(shot('task-offboarding-record'));
+  const reopened = await downloadedReceipt(page);
+  expect(reopened).toMatch(receiptHead);
+  expect(reopened).toMatch(/\nRoles removed: .*editor/);
+  expect(reopened).toContain(`Bulk change: ${bulkId}\n`);
+  await page.goto(shownAt);
 
   await page.getByText('Blocked: user inactive').waitFor();
   expect(await page.getByText('The user is inactive in all applications.').count()).toBe(0);
