@@ -51,6 +51,7 @@ test('from the list of users, offboarding a leaver takes 3 clicks and shows a re
   await page.goto(`${origin}/history`);
   await page.getByRole('link', { name: 'Offboarded' }).first().click();
   await page.getByRole('heading', { level: 1, name: /^Offboarded leaver/ }).waitFor();
+  await page.getByText('Role removed editor: billing').waitFor();
   await page.screenshot(shot('task-offboarding-record'));
   const reopened = await downloadedReceipt(page);
   expect(reopened).toMatch(receiptHead);
