@@ -4,6 +4,7 @@ import Button from '@cloudscape-design/components/button';
 import Modal from '@cloudscape-design/components/modal';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import { type ReactNode, useEffect, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { useLeaving } from '../shell/browser-history.tsx';
 import { Copyable } from './copyable.tsx';
 import { useLeaveWarning } from './use-kept-input.ts';
@@ -35,7 +36,10 @@ export function OnceDialog({ title, word, secret, hint, above, below, onClose }:
     leaving.leave();
   };
   const copyAndClose = async () => {
-    if (await copy()) onClose();
+    if (!(await copy())) return;
+    // Whoever closes it may go to another page, which is asked about until it is known that the secret was copied.
+    flushSync(noteCopied);
+    onClose();
   };
   return (
     <Modal

@@ -15,5 +15,6 @@ const tokenToDos: ToDos<TokenCounts> = {
 export const connectionPages: OptionPages = {
   routes: [{ path: '/connections/:connectionId?', lazy: () => import('./connections-page.tsx') }],
   keyLinks: [{ text: 'Connections', to: '/connections' }],
+  userLinks: [{ text: 'Directories…', to: '/connections', operation: 'create-connection' }],
   toDos: tokenToDos,
 };

@@ -14,4 +14,8 @@ export interface ConnectionTab {
 export interface ConnectionTabProps {
   readonly connection: ConnectionView;
   readonly onOpenTokens: () => void;
+  /** The token that was just issued. */
+  readonly token?: string;
+  /** The product that was chosen for the connection. */
+  readonly product?: string;
 }

@@ -15,6 +15,7 @@ import { usePageTitle } from '#dashboard/shell/frame.tsx';
 import { RouteLink } from '#dashboard/shell/route-link.tsx';
 import { unusedDays } from '#shared/contract/key-attention.ts';
 import type { ConnectionView } from '../contract/connection.ts';
+import { type Connected, ConnectedDialog } from './connected-dialog.tsx';
 import { ConnectionDialog } from './connection-dialog.tsx';
 import { ConnectionPage } from './connection-page.tsx';
 import { connectionPath } from './connection-paths.ts';
@@ -93,6 +94,7 @@ function Connections() {
   const api = useApi();
   const navigate = useNavigate();
   const [isCreating, setCreating] = useState(false);
+  const [connected, setConnected] = useState<Connected>();
   const pages = useList({
     isShort: true,
     parameter: pageParameter,
@@ -138,8 +140,23 @@ function Connections() {
         }
       />
       {isCreating && (
-        <ConnectionDialog onClose={() => setCreating(false)} onSaved={(id) => navigate(connectionPath(id))} />
+        <ConnectionDialog
+          onClose={() => setCreating(false)}
+          onSaved={(_, created) => {
+            setCreating(false);
+            setConnected(created);
+          }}
+        />
+      )}
+      {connected !== undefined && (
+        <ConnectedDialog connected={connected} onClose={() => navigate(pathAfter(connected))} />
       )}
     </>
   );
+}
+
+/** The page of a new connection, which goes on saying what to enter where it is connected. */
+function pathAfter({ connection, setup }: Connected): string {
+  const guide = setup.purpose === undefined ? `?${new URLSearchParams({ in: setup.id })}` : '';
+  return `${connectionPath(connection.connectionId)}${guide}`;
 }

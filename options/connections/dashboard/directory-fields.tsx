@@ -84,10 +84,11 @@ export function directoryOf({ userIdAttribute, takeover, groupRoles = [] }: Part
   return { userIdAttribute: userIdAttribute ?? undefined, takeover: takeover ?? 'none', rows: groupRoles };
 }
 
-/** Whether something that the request needs is not chosen. */
-export function isIncompleteDirectory({ userIdAttribute, rows }: Directory): boolean {
+/** What of the settings is not chosen; undefined if nothing. */
+export function missingOfDirectory({ userIdAttribute, rows }: Directory): string | undefined {
   const isEmpty = ({ group, appId, role }: GroupRow) => group.trim() === '' || appId === '' || role === '';
-  return userIdAttribute === undefined || rows.some(isEmpty);
+  if (userIdAttribute === undefined) return 'Choose the attribute that becomes the user ID.';
+  return rows.some(isEmpty) ? 'Complete or remove the roles of groups.' : undefined;
 }
 
 /** The members of a request that say it, both of a new directory and of an update. */

@@ -1,8 +1,9 @@
+import { Suspense } from 'react';
 import { lazyPart } from '#dashboard/shell/lazy-part.tsx';
 import { type PageTab, PageTabs } from '#dashboard/shell/page-tabs.tsx';
 import * as options from '#options/connection-tabs.ts';
 import type { ConnectionView } from '../contract/connection.ts';
-import type { ConnectionTab } from './connection-tab.ts';
+import type { ConnectionTab, ConnectionTabProps } from './connection-tab.ts';
 import { ConnectionTokens } from './connection-tokens.tsx';
 import { DirectoryRequests } from './directory-requests.tsx';
 import { DirectorySettings } from './directory-settings.tsx';
@@ -18,6 +19,15 @@ const ownTabs = [
 ] as const;
 
 export const directoryTabs: readonly PageTab[] = [...optionTabs, ...ownTabs];
+
+/** What the options say about a new directory and its first token. */
+export function SetupParts(props: Omit<ConnectionTabProps, 'onOpenTokens'>) {
+  return optionTabs.map(({ id, Content }) => (
+    <Suspense key={id}>
+      <Content {...props} onOpenTokens={() => undefined} />
+    </Suspense>
+  ));
+}
 
 export interface DirectoryTabsProps {
   readonly connection: ConnectionView;

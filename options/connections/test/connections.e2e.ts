@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { dashboardForTests } from '#test/e2e/support/dashboard-for-tests.ts';
 import { expectAccessible } from '#test/e2e/support/expect-accessible.ts';
+import { lookAtWidths } from '#test/e2e/support/look-at-widths.ts';
 import { sendWithToken } from '#test/support/send-with-token.ts';
 import { newConnection } from './support/new-connection.ts';
 
@@ -13,19 +14,27 @@ test('creates a connection, issues a token that works, rotates it and revokes th
   await page.getByRole('heading', { name: 'Connections', level: 1 }).waitFor();
   await page.getByRole('button', { name: 'Create connection' }).first().click();
   const dialog = page.getByRole('dialog');
+  await dialog.getByText('Choose what you connect.').waitFor();
+  expect(await dialog.getByRole('button', { name: 'Create connection' }).isDisabled()).toBe(true);
+  await dialog.getByRole('radio', { name: 'nginx, Caddy or another proxy' }).check();
+  await dialog.getByText('Choose at least one application.').waitFor();
   await dialog.getByLabel('Name').fill('API gateway');
   await dialog.getByLabel('Connection ID').fill('gateway');
   await dialog.getByRole('button', { name: /^Applications/ }).click();
   await page.getByRole('option', { name: 'wiki' }).click();
   await page.keyboard.press('Escape');
-  await dialog.getByRole('radio', { name: 'By a token' }).check();
+  await dialog.getByText('Enter the issuer and the audience of the tokens.').waitFor();
   await dialog.getByLabel('Issuer').fill('http://login.example.com');
   await dialog.getByLabel('Audience').fill('gateway');
-  await page.screenshot({ path: join(import.meta.dirname, 'artefacts/connection-create.png') });
+  await lookAtWidths(page, 'connection-create');
   await dialog.getByRole('button', { name: 'Create connection' }).click();
   await dialog.getByText('must be an https URL without a query').first().waitFor();
   await dialog.getByLabel('Issuer').fill('https://login.example.com');
   await dialog.getByRole('button', { name: 'Create connection' }).click();
+  await dialog.getByText('This token is shown only once').waitFor();
+  await dialog.getByText(`${it.service.url}/access/v1/authorize?application=wiki`).waitFor();
+  await lookAtWidths(page, 'connection-connected');
+  await dialog.getByRole('button', { name: 'Copy token and close' }).click();
   await page.getByRole('heading', { name: 'API gateway', level: 1 }).waitFor();
   await page.getByText('gateway · May ask about wiki · Users by tokens of https://login.example.com').waitFor();
 

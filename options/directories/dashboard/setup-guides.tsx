@@ -13,12 +13,12 @@ import type { ConnectionTabProps } from '#options/connections/dashboard/connecti
 import { type SetupField, setupGuides } from '../contract/directory-setup.ts';
 
 /** What an administrator enters in the directory, field by field. */
-export default function SetupGuides({ connection, onOpenTokens }: ConnectionTabProps) {
+export default function SetupGuides({ connection, onOpenTokens, token, product = '' }: ConnectionTabProps) {
   const { serviceUrl = location.origin } = useConfig();
   const { userIdAttribute } = connection;
   const guides = setupGuides({ apiUrl: serviceUrl, userIdAttribute: userIdAttribute ?? undefined });
   const [chosen, choose] = useFilter('in');
-  const guide = guides.find(({ id }) => id === chosen) ?? guides[0];
+  const guide = guides.find(({ id }) => id === (chosen || product)) ?? guides[0];
   return (
     <SpaceBetween size="l">
       <SegmentedControl
@@ -31,7 +31,7 @@ export default function SetupGuides({ connection, onOpenTokens }: ConnectionTabP
         <Container key={place} header={<Header variant="h2">{place}</Header>}>
           <ColumnLayout columns={2}>
             {fields.map((field) => (
-              <SetupValue key={field.field} field={field} onOpenTokens={onOpenTokens} />
+              <SetupValue key={field.field} field={field} token={token} onOpenTokens={onOpenTokens} />
             ))}
           </ColumnLayout>
         </Container>
@@ -42,10 +42,12 @@ export default function SetupGuides({ connection, onOpenTokens }: ConnectionTabP
 
 interface SetupValueProps {
   readonly field: SetupField;
+  readonly token: string | undefined;
   readonly onOpenTokens: () => void;
 }
 
-function SetupValue({ field: { field, value, enter, note }, onOpenTokens }: SetupValueProps) {
+function SetupValue({ field: { field, value, enter, note }, token, onOpenTokens }: SetupValueProps) {
+  if (enter === 'token' && token !== undefined) return <Copyable label={field} text={token} note={note} />;
   if (enter === 'text') return <Copyable label={field} text={value} note={note} />;
   return (
     <FormField label={field} constraintText={note}>

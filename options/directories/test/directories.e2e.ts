@@ -1,7 +1,9 @@
 import { expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
+import { countClicks } from '#test/e2e/support/count-clicks.ts';
 import { dashboardForTests } from '#test/e2e/support/dashboard-for-tests.ts';
 import { lookAtWidths } from '#test/e2e/support/look-at-widths.ts';
+import { tabTo } from '#test/e2e/support/tab-to.ts';
 import { sendWithToken } from '#test/support/send-with-token.ts';
 
 const it = dashboardForTests();
@@ -38,12 +40,11 @@ test('creates a directory, says what to enter in Okta and Entra ID, and issues a
   const page = await it.enter('/connections');
   await page.getByRole('button', { name: 'Create connection' }).first().click();
   const dialog = page.getByRole('dialog');
-  await dialog.getByLabel('Name').fill('Okta');
-  await dialog.getByLabel('Connection ID').fill('okta');
-  await dialog.getByRole('radio', { name: 'Directory' }).check();
+  await dialog.getByRole('radio', { name: 'Another directory' }).check();
+  await dialog.getByText('Choose the attribute that becomes the user ID.').waitFor();
   const create = dialog.getByRole('button', { name: 'Create connection' });
   expect(await create.isDisabled()).toBe(true);
-  await dialog.getByRole('radio', { name: 'userName' }).check();
+  await dialog.getByRole('radio', { name: 'Okta', exact: true }).check();
   await chooseApplications(page, 'wiki', 'billing');
   await dialog.getByRole('button', { name: 'Add role of a group' }).click();
   await mapGroup(page, 'E'.repeat(257), 'wiki', 'editor');
@@ -58,6 +59,9 @@ test('creates a directory, says what to enter in Okta and Entra ID, and issues a
     .last()
     .fill('Editors');
   await create.click();
+  await dialog.getByText('SCIM connector base URL').waitFor();
+  await lookAtWidths(page, 'directory-connected');
+  await dialog.getByRole('button', { name: 'Copy token and close' }).click();
 
   await page.getByRole('heading', { name: 'Okta', level: 1 }).waitFor();
   await page.getByText('SCIM connector base URL').waitFor();
@@ -90,6 +94,41 @@ test('creates a directory, says what to enter in Okta and Entra ID, and issues a
   await page.getByRole('button', { name: 'Refresh' }).click();
   await row.waitFor();
   await lookAtWidths(page, 'directory-requests');
+});
+
+test('a directory is connected, with its token, in 6 clicks, and by keyboard alone', async () => {
+  const page = await it.enter('/users');
+  const clicks = await countClicks(page);
+  const dialog = page.getByRole('dialog');
+  await page.getByRole('link', { name: 'Keys' }).click();
+  await page.getByRole('link', { name: 'Connections' }).click();
+  await page.getByRole('button', { name: 'Create connection' }).first().click();
+  await dialog.getByRole('radio', { name: 'Microsoft Entra ID' }).click();
+  await dialog.getByRole('button', { name: 'Create connection' }).click();
+  await dialog.getByText('Tenant URL').waitFor();
+  const token = /svt_c1_entra_[0-9A-Z]{26}_[\w-]{43}/.exec((await dialog.textContent()) ?? '')?.[0] ?? '';
+  await dialog.getByRole('button', { name: 'Copy token and close' }).click();
+  await page.getByRole('heading', { name: 'Entra ID', level: 1 }).waitFor();
+  expect(clicks()).toBe(6);
+  expect(await sendWithToken(it.service, ['GET', '/scim/v2/Users?count=1'], { token })).toMatchObject({ status: 200 });
+
+  await page.goto(`${it.dashboard.url}/connections`);
+  const create = page.getByRole('button', { name: 'Create connection' }).first();
+  await create.waitFor();
+  await tabTo(page, create);
+  await page.keyboard.press('Enter');
+  await tabTo(page, dialog.getByRole('radio', { name: 'Okta', exact: true }));
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('ArrowDown');
+  await dialog.getByText('Choose the attribute that becomes the user ID.').waitFor();
+  await tabTo(page, dialog.getByRole('radio', { name: 'userName' }));
+  await page.keyboard.press('Space');
+  await page.keyboard.press('Enter');
+  await dialog.getByText('This token is shown only once').waitFor();
+  await tabTo(page, dialog.getByRole('button', { name: 'Copy token and close' }));
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'Directory', level: 1 }).waitFor();
+  expect(clicks()).toBe(6);
 });
 
 test('changes what the groups of a directory assign, and shows the change in the history', async () => {

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from '@jest/globals';
-import type { Locator, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import type { AppId, UserId } from '#shared/contract/fields.ts';
 import { createApplication } from '#shared/domain/application/applications.ts';
 import { updateUser } from '#shared/domain/user/users.ts';
@@ -9,6 +9,7 @@ import { operator } from '../../support/start-service.ts';
 import { countClicks } from '../support/count-clicks.ts';
 import { dashboardForTests } from '../support/dashboard-for-tests.ts';
 import { lookAtWidths } from '../support/look-at-widths.ts';
+import { tabTo } from '../support/tab-to.ts';
 
 const it = dashboardForTests();
 const timezoneId = 'Europe/Berlin';
@@ -125,13 +126,3 @@ test('the page of a user begins with the exceptions by name, and fits every widt
 });
 
 test('no page violated its Content-Security-Policy or logged an error', () => expect(it.complaints).toEqual([]));
-
-const isFocused = (locator: Locator) => locator.evaluate((element) => element.matches(':focus'));
-
-async function tabTo(page: Page, wanted: Locator): Promise<void> {
-  for (let pressed = 0; pressed < 80; pressed++) {
-    if (await isFocused(wanted)) return;
-    await page.keyboard.press('Tab');
-  }
-  throw new Error(`The Tab key does not lead to ${wanted}`);
-}
