@@ -174,7 +174,11 @@ describeEachEntryPoint(manage, (ask, entryPoint) => {
         const { body: before } = await ask('GET', `/applications/${appId}`);
         const { status, headers: answered, body } = await ask('PATCH', `/applications/${appId}`, { name: 'New' });
         const after = { ...before, name: 'New', version: 2, updatedAt: aTimestamp };
-        expect([status, body, answered.etag]).toEqual([200, { ...after, changed: true }, '"2"']);
+        expect([status, body, answered.etag]).toEqual([
+          200,
+          { ...after, changed: true, changeId: expect.any(String) },
+          '"2"',
+        ]);
         expect(body.updatedAt > before.updatedAt).toBe(true);
         expect((await ask('GET', `/applications/${appId}`)).body).toEqual(after);
       });
@@ -183,7 +187,7 @@ describeEachEntryPoint(manage, (ask, entryPoint) => {
         const appId = await newApplication();
         const { body: before } = await ask('GET', `/applications/${appId}`);
         const answer = await ask('PATCH', `/applications/${appId}`, { name: before.name });
-        expect([answer.status, answer.body]).toEqual([200, { ...before, changed: false }]);
+        expect([answer.status, answer.body]).toEqual([200, { ...before, changed: false, changeId: null }]);
         expect(await changesOf(service, answer)).toEqual([]);
       });
 
@@ -192,13 +196,13 @@ describeEachEntryPoint(manage, (ask, entryPoint) => {
         const { body: before } = await ask('GET', `/applications/${appId}`);
         const open = await ask('PATCH', `/applications/${appId}`, { rolloutPercent: 2.5 });
         const opened = { ...before, rolloutPercent: 2.5, version: 2, updatedAt: aTimestamp };
-        expect([open.status, open.body]).toEqual([200, { ...opened, changed: true }]);
+        expect([open.status, open.body]).toEqual([200, { ...opened, changed: true, changeId: expect.any(String) }]);
         const rename = await ask('PATCH', `/applications/${appId}`, { name: 'New' });
         expect(rename.body).toMatchObject({ name: 'New', rolloutPercent: 2.5, version: 3, changed: true });
         const both = await ask('PATCH', `/applications/${appId}`, { name: 'Newer', rolloutPercent: 50 });
         expect(both.body).toMatchObject({ name: 'Newer', rolloutPercent: 50, version: 4, changed: true });
         const same = await ask('PATCH', `/applications/${appId}`, { rolloutPercent: 50 });
-        expect(same.body).toEqual({ ...both.body, changed: false });
+        expect(same.body).toEqual({ ...both.body, changed: false, changeId: null });
       });
 
       test('sets and removes the request limit of an application', async () => {
@@ -220,7 +224,7 @@ describeEachEntryPoint(manage, (ask, entryPoint) => {
         const appId = await newApplication();
         const { body: before } = await ask('GET', `/applications/${appId}`);
         const answer = await ask('PATCH', `/applications/${appId}`, {});
-        expect([answer.status, answer.body]).toEqual([200, { ...before, changed: false }]);
+        expect([answer.status, answer.body]).toEqual([200, { ...before, changed: false, changeId: null }]);
       });
 
       test('renaming an application keeps its keys and roles', async () => {
