@@ -110,6 +110,7 @@ const situations: Readonly<Record<string, readonly Situation[]>> = {
       refused: /^GET \/users\?/,
       shows: /^No change: the rollout of billing is 100 %\.\nIt admits \d+ of /,
     },
+    { words: 'Undo with:', line: 'apps rollout billing 99 --yes', shows: /^Undone by the change / },
   ],
   'cli/keys/take-secret.ts': [
     {
