@@ -1,6 +1,6 @@
 import { Navigate, Route, Routes } from 'react-router';
 import { BulksContext } from './options/bulks-context.ts';
-import { bulkKindOf, bulks, home, registeredPages } from './options/registered-pages.ts';
+import { bulks, home, registeredPages } from './options/registered-pages.ts';
 import { ToDosContext } from './options/to-dos.ts';
 import { CountsContext } from './options/use-counts.ts';
 import UsersPage from './pages/users-page.tsx';
@@ -24,7 +24,6 @@ const optionRoutes = registeredPages
   .map(({ lazy, ...route }) => ({ ...route, Page: lazyPart(lazy) }));
 
 const counts = registeredPages.find((option) => option.counts)?.counts;
-const bulksOfOptions = { pages: bulks, kindOf: bulkKindOf };
 const toDos = registeredPages.flatMap((option) => option.toDos ?? []);
 
 /** The pages for a logged-in operator. All pages but the first are loaded as parts. */
@@ -36,7 +35,7 @@ export function App() {
     <NoticesProvider>
       <ToDosContext value={toDos}>
         <CountsContext value={counts}>
-          <BulksContext value={bulksOfOptions}>
+          <BulksContext value={bulks}>
             <Frame bar={<TopBar name={state.name} />}>
               <Routes>
                 <Route path="/" element={<Navigate to={home.to} replace />} />

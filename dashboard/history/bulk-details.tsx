@@ -1,8 +1,9 @@
 import Box from '@cloudscape-design/components/box';
+import { useContext } from 'react';
 import { differences } from '#shared/contract/change-words.ts';
 import { countOf } from '#shared/contract/wording.ts';
 import { localTimeText } from '../lists/local-time-text.ts';
-import { bulkKindOf } from '../options/registered-pages.ts';
+import { BulksContext } from '../options/bulks-context.ts';
 import { BulkLink } from './bulk-link.tsx';
 import { type BulkRecord, describeUndone, kindsOf } from './bulk-record.ts';
 import { appOfBulk, type BulkRow } from './history-rows.ts';
@@ -11,19 +12,16 @@ import type { Names } from './use-names.ts';
 /** Finds the record of a bulk change; undefined until it is known. */
 export type FindBulk = (bulkId: string) => BulkRecord | undefined;
 
-function nameUser(nameOf: Names['userName'], userId = ''): string {
-  return nameOf(userId) ?? userId;
-}
-
-/** A bulk change or its undo in one row: what it did, its state, and the link to its page. */
 export interface BulkDetailsProps {
   readonly row: BulkRow;
   readonly bulkOf: FindBulk;
   readonly names: Names;
 }
 
+/** A bulk change or its undo in one row: what it did, its state, and the link to its page. */
 export function BulkDetails({ row, bulkOf, names }: BulkDetailsProps) {
   const { newest, isUndo, bulkId, changes } = row;
+  const { kindOf } = useContext(BulksContext);
   const record = bulkOf(bulkId);
   const bulk = { bulkId, appId: appOfBulk(row) };
   const [only, ...others] = kindsOf(changes);
@@ -39,13 +37,14 @@ export function BulkDetails({ row, bulkOf, names }: BulkDetailsProps) {
       </div>
     );
   }
-  const kind = bulkKindOf(changes);
+  const kind = kindOf(changes);
+  const { userId = '' } = newest;
   const kinds = [only, ...others].join(', ');
   return (
     <div className="break">
       <Box variant="strong">
         <BulkLink bulk={bulk}>{kind?.word ?? 'Bulk change'}</BulkLink>
-        {kind === undefined ? `: ${kinds}` : ` ${nameUser(names.userName, newest.userId)}`}
+        {kind === undefined ? `: ${kinds}` : ` ${names.userName(userId) ?? userId}`}
       </Box>
       {kind !== undefined && (
         <Box variant="small" display="block">

@@ -1,6 +1,6 @@
 import type { TableProps } from '@cloudscape-design/components/table';
-import { useState } from 'react';
-import { bulkKindOf, bulks } from '../options/registered-pages.ts';
+import { useContext, useState } from 'react';
+import { BulksContext } from '../options/bulks-context.ts';
 import { useOperator } from '../session/use-operator.ts';
 import { RouteLink } from '../shell/route-link.tsx';
 import type { FindBulk } from './bulk-details.tsx';
@@ -18,9 +18,10 @@ export function useHistoryTable(
   columnsOf: (options: ColumnsOptions) => Columns,
 ): { readonly columns: Columns; readonly expandable: TableProps.ExpandableRows<HistoryRow> | undefined } {
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
+  const { kindOf } = useContext(BulksContext);
   const bulkRows = rows.filter((row) => row.kind === 'bulk');
   const shown = changesIn(rows.filter(({ kind, id }) => kind === 'change' || open.has(id)));
-  const named = bulkRows.filter(({ changes }) => bulkKindOf(changes) !== undefined).map(({ newest }) => newest);
+  const named = bulkRows.filter(({ changes }) => kindOf(changes) !== undefined).map(({ newest }) => newest);
   const names = useNames([...shown, ...named].flatMap(({ userId = [] }) => userId));
   const bulkOf = useBulks(bulkRows.map((row) => ({ bulkId: row.bulkId, appId: appOfBulk(row) })));
   const undo = useUndoColumn({ changes: changesIn(rows), names });
@@ -49,7 +50,8 @@ function UndoBulkLink({ row, bulkOf }: { readonly row: BulkRow; readonly bulkOf:
   const { bulkId, isUndo } = row;
   const appId = appOfBulk(row);
   const record = bulkOf(bulkId);
-  const undo = bulks?.undo({ bulkId, appId });
+  const { pages } = useContext(BulksContext);
+  const undo = pages?.undo({ bulkId, appId });
   if (isUndo || undo === undefined || !may(undo.operation, appId) || record === undefined) return null;
   if (describeUndone(record) === 'Undone') return 'Undone';
   return <RouteLink to={undo.to}>Undo…</RouteLink>;

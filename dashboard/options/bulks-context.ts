@@ -10,5 +10,5 @@ export interface Bulks {
   readonly kindOf: (changes: readonly Change[]) => BulkKind | undefined;
 }
 
-/** The same for the parts of options, which cannot import the register that they are in. */
+/** The same for all components: parts of options cannot import the register that they are in. */
 export const BulksContext = createContext<Bulks>({ pages: undefined, kindOf: () => undefined });

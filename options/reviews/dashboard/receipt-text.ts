@@ -2,6 +2,7 @@ import { describeCaller } from '#dashboard/history/describe-caller.ts';
 import type { Names } from '#dashboard/history/use-names.ts';
 import { saveFile } from '#dashboard/lists/save-file.ts';
 import { describeRoles } from '#dashboard/user/describe-roles.ts';
+import { nameUser } from '#dashboard/words.ts';
 import type { Change } from '#shared/contract/change.ts';
 import type { HeldRole } from '../offboarding.ts';
 
@@ -25,7 +26,7 @@ export function receiptText(receipt: Receipt, appName: Names['appName']): string
   const { userId, bulkId, displayName, at, caller, reason, ticket, removed, more = [] } = receipt;
   const roles = describeRoles(removed.map(({ appId, role }) => ({ appName: appName(appId), role })));
   const lines: readonly (readonly [string, string])[] = [
-    ['User', displayName ? `${displayName} (${userId})` : userId],
+    ['User', nameUser({ userId, displayName })],
     ['When', at],
     ['By', caller === null ? 'unknown' : describeCaller(caller, appName)],
     ['Reason', reason ?? 'none'],

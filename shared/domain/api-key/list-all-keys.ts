@@ -63,14 +63,7 @@ export async function countKeys(
   filter: Required<Omit<KeyFilter, 'state'>>,
 ): Promise<Readonly<Record<'expiring' | 'unused', { readonly count: number; readonly more: boolean }>>> {
   const at = now();
-  const keys = owners.flatMap(({ keys: states, ...owner }) =>
-    Object.entries(states).map(([keyId, state]) => ({
-      ...owner,
-      keyId,
-      state,
-      isReplaced: isReplacedIn(states, keyId),
-    })),
-  );
+  const keys = owners.flatMap(({ keys: states, ...owner }) => matchedKeys(states).map((key) => ({ ...owner, ...key })));
   const active = keys.filter(({ state }) => isActive(state, at));
   const expiring = active.filter((key) => isMatching(key, filter, at)).length;
   const old = active.filter(({ state: { createdAt } }) => isUnused({ createdAt, lastUsedOn: null }, filter, at));
@@ -85,8 +78,7 @@ export async function countKeys(
 
 /** How many of these keys are active, and how many of them expire soon. */
 export function countStates(keys: WithKeys['keys'], at: Date): { readonly active: number; readonly expiring: number } {
-  const all = Object.entries(keys).map(([keyId, state]) => ({ state, isReplaced: isReplacedIn(keys, keyId) }));
-  const active = all.filter(({ state }) => isActive(state, at));
+  const active = matchedKeys(keys).filter(({ state }) => isActive(state, at));
   const expiring = active.filter((key) => isMatching(key, { endsWithin: keyAttention.endsWithin }, at)).length;
   return { active: active.length, expiring };
 }
@@ -152,8 +144,8 @@ interface StoredKey {
 
 function keysOf(application: Application): StoredKey[] {
   const { appId, keys } = application;
-  return Object.entries(keys)
-    .map(([keyId, state]) => ({ application, appId, keyId, state, isReplaced: isReplacedIn(keys, keyId) }))
+  return matchedKeys(keys)
+    .map((key) => ({ application, appId, ...key }))
     .sort((one, other) => (ulidOf(one.keyId) < ulidOf(other.keyId) ? 1 : -1));
 }
 
@@ -161,8 +153,9 @@ function isAfter({ appId, keyId }: StoredKey, last: Pick<KeyPlace, 'appId' | 'ul
   return appId > last.appId || (appId === last.appId && ulidOf(keyId) < last.ulid);
 }
 
-interface MatchedKey {
-  readonly state: KeyState<string>;
+interface MatchedKey<State extends KeyState<string> = KeyState<string>> {
+  readonly keyId: string;
+  readonly state: State;
   /** Whether a rotation replaced it: then its end is intended. */
   readonly isReplaced: boolean;
 }
@@ -173,8 +166,13 @@ function isMatching({ state, isReplaced }: MatchedKey, filter: KeyFilter, at: Da
   return seconds === undefined || (!isReplaced && endsWithin(state, seconds, at));
 }
 
-function isReplacedIn(keys: WithKeys['keys'], keyId: string): boolean {
-  return successorOf(keys, keyId) !== null;
+/** The keys of an application or a connection, as they are matched. */
+function matchedKeys<State extends KeyState<string>>(keys: Readonly<Record<string, State>>): MatchedKey<State>[] {
+  return Object.entries(keys).map(([keyId, state]) => ({
+    keyId,
+    state,
+    isReplaced: successorOf(keys, keyId) !== null,
+  }));
 }
 
 function isUnused(key: Pick<ListedKeyView, 'createdAt' | 'lastUsedOn'>, { unusedFor }: KeyFilter, at: Date): boolean {
