@@ -49,7 +49,7 @@ export const connectionSetups: readonly ConnectionSetup[] = [
   {
     id: 'proxy',
     label: 'nginx, Caddy or another proxy',
-    description: 'Asks for each request whether its user may enter.',
+    description: 'Asks for each request whether its user is allowed.',
     kind: 'evaluate',
     name: 'Proxy',
     connectionId: 'proxy',
@@ -59,7 +59,7 @@ export const connectionSetups: readonly ConnectionSetup[] = [
   {
     id: 'question',
     label: 'A gateway or software that speaks AuthZEN',
-    description: 'Asks who may enter applications, and which roles users hold.',
+    description: 'Asks who is allowed in applications, and which roles users hold.',
     kind: 'evaluate',
     name: 'Gateway',
     connectionId: 'gateway',
