@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { decisionIndex } from '../../bin/decision-index.ts';
 import { freePort } from '../support/free-port.ts';
 import { needing } from '../support/needing.ts';
 import { openReader, openStartedReader, type PageReader, withoutIds } from '../support/page-reader.ts';
@@ -74,4 +75,9 @@ describe('beside one service', () => {
     expect(await read('ada-history.jsonl')).toContain('user.created');
     expect(await reader.folder.run('npm run -s manage -- users show ada 2>&1 || true')).toContain('user_not_found');
   });
+});
+
+test('the index of the decisions has each record with its title', async () => {
+  const { text } = await readDocument('docs/decisions/README.md');
+  expect(text).toBe(decisionIndex());
 });
