@@ -49,7 +49,7 @@ function descriptionOf(connection: ConnectionView): string {
   const named = applications.join(', ');
   if (kind === 'scim') {
     const roles = named && `Its groups may assign roles in ${named}`;
-    return [connectionId, kindWords.scim.name, roles].filter(Boolean).join(' · ');
+    return [connectionId, kindWords.scim, roles].filter(Boolean).join(' · ');
   }
   const users = issuer !== null ? `Users by tokens of ${issuer}` : trustsUserHeader && 'Users by the proxy';
   const logins = clients !== null && `Clients ${clients}`;

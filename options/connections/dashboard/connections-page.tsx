@@ -42,8 +42,8 @@ const columns: readonly TableProps.ColumnDefinition<ConnectionView>[] = [
     id: 'kind',
     header: 'Kind',
     minWidth: 100,
-    ...sortBy<ConnectionView>(({ kind }) => kindWords[kind].name),
-    cell: ({ kind }) => kindWords[kind].name,
+    ...sortBy<ConnectionView>(({ kind }) => kindWords[kind]),
+    cell: ({ kind }) => kindWords[kind],
   },
   {
     id: 'applications',
