@@ -4,7 +4,8 @@ const doesNothing = '{ installPublic = (api = {}) => api; installInternal = (api
 
 /**
  * Modules that every component of Cloudscape loads and the dashboard has no use for, with what stands in for them: the controllers
- * of its AppLayout, the analytics of forms, which nobody collects, the handles of resizable columns, and virtual lists. A component that imports more of them stops the build.
+ * of its AppLayout, the analytics of forms, which nobody collects, the handles of resizable columns, and virtual lists. A component
+ * that imports more of them stops the build.
  */
 const replacements: Readonly<Record<string, string>> = {
   'plugins/controllers/drawers.js': `export class DrawersController ${doesNothing}`,

@@ -61,10 +61,10 @@ const groups: readonly { readonly fate: Fate; readonly header: string; readonly 
 
 /** What an ended session leaves: what was saved and what was not, of the changes that were being saved when it ended. */
 function endedLines(changes: readonly SentChange[]): Node[] {
-  const alerts = groups.flatMap(({ fate, header, advice = '' }) => {
+  const alerts = groups.flatMap(({ fate, header, advice = [] }) => {
     const those = changes.filter((change) => change.fate === fate).map(({ words }) => words);
     const role = fate === 'saved' || fate === 'sending' ? 'status' : 'alert';
-    return those.length === 0 ? [] : [plainAlert(role, header, ...those, advice)];
+    return those.length === 0 ? [] : [plainAlert(role, header, ...[those, advice].flat())];
   });
   const none = changes.length === 0 ? 'No change was being saved when it ended. ' : '';
   const hint = 'Log in again to return to this page. What you typed into a form comes back when you open it again.';

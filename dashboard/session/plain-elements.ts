@@ -1,6 +1,6 @@
-type Child = Node | string | false | undefined;
+type Child = Node | string;
 
-/** Creates an element of the pages that need no framework; `false` and undefined add nothing. */
+/** Creates an element of the pages that need no framework. */
 export function element<Name extends keyof HTMLElementTagNameMap>(
   name: Name,
   attributes: Readonly<Record<string, string>> = {},
@@ -8,7 +8,7 @@ export function element<Name extends keyof HTMLElementTagNameMap>(
 ): HTMLElementTagNameMap[Name] {
   const created = document.createElement(name);
   for (const [attribute, value] of Object.entries(attributes)) created.setAttribute(attribute, value);
-  created.append(...children.filter((child) => child !== false && child !== undefined));
+  created.append(...children);
   return created;
 }
 

@@ -47,15 +47,16 @@ export function createBrowserHistory(): BrowserHistory {
     idx = entry().idx ?? idx;
     for (const listener of listeners) listener();
   };
+  // A dialog above a page.
+  const latestHolder = () => [...holders].at(-1);
   const whenFree = (go: () => void) => {
-    // The latest: a dialog above a page.
-    const ask = [...holders].at(-1);
+    const ask = latestHolder();
     if (ask === undefined) go();
     else ask(go);
   };
   const onPop = () => {
     const steps = (entry().idx ?? idx) - idx;
-    const ask = [...holders].at(-1);
+    const ask = latestHolder();
     if (isPassing || steps === 0 || ask === undefined) {
       isPassing = false;
       if (steps !== 0 || location.href !== new URL(createPath(place.location), location.href).href)
