@@ -1,7 +1,7 @@
 import { execFile, spawn } from 'node:child_process';
 import { globSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
-import { type AddressInfo, createServer as createSocket } from 'node:net';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -9,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { buildClient } from '../../client/build/build-client.ts';
 import { eventually } from '../support/eventually.ts';
+import { freePort } from '../support/free-port.ts';
 import { needing } from '../support/needing.ts';
 import { openProjectFolder, type ProjectFolder, readDocument } from '../support/run-document.ts';
 import { startSources, type TestService } from '../support/start-service.ts';
@@ -113,14 +114,6 @@ describe('an application behind an OpenID provider', () => {
         .sign(privateKey);
   });
   afterAll(() => new Promise((resolve) => provider.close(resolve)));
-
-  async function freePort(): Promise<number> {
-    const server = createSocket();
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    const { port } = server.address() as AddressInfo;
-    await new Promise((resolve) => server.close(resolve));
-    return port;
-  }
 
   const rows = [...page.section('### An OpenID provider').text.matchAll(/^\| (\S.*?) +\| `https.*\| `(\w+)` +\|$/gm)];
   const claims = rows.map(([, name = '', claim = '']) => [name, claim] as const);
