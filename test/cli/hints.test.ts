@@ -83,7 +83,7 @@ const situations: Readonly<Record<string, readonly Situation[]>> = {
     },
     {
       words: 'Resume with:',
-      line: 'access set --users-file many.txt billing disabled --reason "it' + "'" + 's $HOME" --until 2h',
+      line: `access set --users-file many.txt billing disabled --reason "it's $HOME" --until 2h --timeout 120`,
       refused: /^POST \/applications\/billing\/access/,
       forwarded: 1,
       shows: /^101 users: 101 changed, 0 unchanged, 0 failed\./,
@@ -98,7 +98,7 @@ const situations: Readonly<Record<string, readonly Situation[]>> = {
   'cli/bulk/export-users.ts': [
     {
       words: 'Continue with:',
-      line: "users export --out 'all people.csv' --status active",
+      line: "users export --out 'all people.csv' --status active --timeout 120",
       refused: /^GET \/users\?.*cursor/,
       shows: /^$/,
     },

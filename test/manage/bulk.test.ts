@@ -5,7 +5,7 @@ import { describeEachEntryPoint, inTurns } from '../support/each-entry-point.ts'
 import { expectInvalid, expectProblem } from '../support/expect-problem.ts';
 import { manageClient, operatorAt } from '../support/manage-client.ts';
 import { grantRole, newApplication, setStatus } from '../support/new-application.ts';
-import { newUser } from '../support/new-user.ts';
+import { newUser, newUsers } from '../support/new-user.ts';
 import { changesOf } from '../support/read-changes.ts';
 import { type ListItem, readPages } from '../support/read-pages.ts';
 import { fromNow } from '../support/timestamps.ts';
@@ -25,7 +25,6 @@ const failed = (userId: string, code: string) => ({
   outcome: 'failed',
   problem: { code, detail: expect.stringMatching(/./) },
 });
-const newUsers = async (count: number) => Promise.all(Array.from({ length: count }, () => newUser()));
 
 describeEachEntryPoint(manage, (ask, entryPoint, once) => {
   const set = (appId: string, userIds: unknown, setting: object = { status: 'disabled' }) =>

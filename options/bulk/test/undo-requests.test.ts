@@ -5,13 +5,12 @@ import { describeEachEntryPoint } from '#test/support/each-entry-point.ts';
 import { expectInvalid, expectProblem } from '#test/support/expect-problem.ts';
 import { manageClient } from '#test/support/manage-client.ts';
 import { newApplication, setStatus } from '#test/support/new-application.ts';
-import { newUser } from '#test/support/new-user.ts';
+import { newUsers } from '#test/support/new-user.ts';
 import { changesOf } from '#test/support/read-changes.ts';
 
 const service = describeService();
 const manage = manageClient(() => service);
 
-const newUsers = async (count: number) => Promise.all(Array.from({ length: count }, () => newUser()));
 const newBulk = () => createUlid(new Date());
 
 interface Outcome {
