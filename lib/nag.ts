@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import {
   type App,
   CloudFormationValidatePlugin,
@@ -8,7 +9,8 @@ import {
   Validations,
 } from 'aws-cdk-lib';
 import { BUNDLING_STACKS } from 'aws-cdk-lib/cx-api';
-import { AwsSolutionsChecks } from 'cdk-nag';
+import nag from 'cdk-nag/package.json' with { type: 'json' };
+import type { IConstruct } from 'constructs';
 import { hashOf, isRemembered, remember } from './functions/build-cache.ts';
 
 /**
@@ -17,7 +19,7 @@ import { hashOf, isRemembered, remember } from './functions/build-cache.ts';
  */
 export function addNag(app: App): void {
   const listing = isListing(app);
-  if (!listing) Validations.of(app).addPlugins(new StrictAwsSolutionsChecks(app));
+  if (!listing) Validations.of(app).addPlugins(new StrictAwsSolutionsChecks());
   // As the CDK does by itself.
   if (process.env.CDK_VALIDATION !== 'false') {
     // Under exactOptionalPropertyTypes the CDK's class is not assignable to its own interface.
@@ -37,32 +39,60 @@ class NoValidation extends CloudFormationValidatePlugin {
   }
 }
 
-/** The CDK's own rules for templates, which take 3 s, without those templates in which an earlier synthesis found nothing. */
+/** The CDK's own rules for templates, which take 3 s. */
 class RememberedValidation extends CloudFormationValidatePlugin {
   override validate(context: IPolicyValidationContext): PolicyValidationPluginReport {
-    const templates = context.stackTemplates.map(({ templatePath, accountId = '', region = '' }) =>
-      hashOf(accountId, region, withoutCode(readFileSync(templatePath, 'utf8'))),
-    );
-    const hash = hashOf(this.version ?? '', ...templates);
-    if (isRemembered('valid-templates', hash)) return { success: true, violations: [] };
-    const report = super.validate(context);
-    if (report.violations.length === 0) remember('valid-templates', hash);
-    return report;
+    return unlessValid(context, `${this.name} ${this.version}`, () => super.validate(context));
   }
 }
 
 /** One for all apps of a process, as the CDK's own: its engine takes 3 s and 130 MB. */
 const rules = new RememberedValidation();
 
+/**
+ * The AwsSolutions rules, which are loaded only to be applied: with them, every service of the CDK is. Warnings are errors: the CDK
+ * ignores them, such as a table without backups, once a finding is acknowledged.
+ */
+class StrictAwsSolutionsChecks implements IPolicyValidationPlugin {
+  readonly name = 'AwsSolutions';
+
+  validate(context: IPolicyValidationContext): PolicyValidationPluginReport {
+    return unlessValid(context, `${this.name} ${nag.version} ${acknowledgedIn(context.appConstruct)}`, () => {
+      const { AwsSolutionsChecks }: typeof import('cdk-nag') = createRequire(import.meta.url)('cdk-nag');
+      const { violations, ...report } = new AwsSolutionsChecks().validate(context);
+      return { ...report, violations: violations.map((violation) => ({ ...violation, severity: 'error' })) };
+    });
+  }
+}
+
+/** Everything that is acknowledged in an app, by construct. */
+function acknowledgedIn(app: IConstruct): string {
+  const key = Validations.ACKNOWLEDGED_RULES_METADATA_KEY;
+  const acknowledged = app.node
+    .findAll()
+    .flatMap(({ node: { path, metadata } }) =>
+      metadata.filter(({ type }) => type === key).map(({ data }) => [path, Object.keys(data)]),
+    );
+  return JSON.stringify(acknowledged);
+}
+
+/** Applies rules, but not again to templates in which these rules found nothing in an earlier synthesis. */
+function unlessValid(
+  { stackTemplates }: IPolicyValidationContext,
+  rules: string,
+  validate: () => PolicyValidationPluginReport,
+): PolicyValidationPluginReport {
+  const templates = stackTemplates.map(({ templatePath, accountId = '', region = '' }) =>
+    hashOf(accountId, region, withoutCode(readFileSync(templatePath, 'utf8'))),
+  );
+  const hash = hashOf(rules, ...templates);
+  if (isRemembered('valid-templates', hash)) return { success: true, violations: [] };
+  const report = validate();
+  if (report.violations.length === 0) remember('valid-templates', hash);
+  return report;
+}
+
 /** Without what changes with the code alone: the hashes of assets and of versions, which no rule is about. */
 function withoutCode(template: string): string {
   return template.replaceAll(/[0-9a-f]{64}/g, '').replaceAll(/(?<=CurrentVersion[0-9A-F]{8})[0-9a-f]{32}/g, '');
-}
-
-/** Reports warnings as errors: the CDK ignores warnings, such as a table without backups, once a finding is acknowledged. */
-class StrictAwsSolutionsChecks extends AwsSolutionsChecks {
-  override validate(context: IPolicyValidationContext): PolicyValidationPluginReport {
-    const report = super.validate(context);
-    return { ...report, violations: report.violations.map((violation) => ({ ...violation, severity: 'error' })) };
-  }
 }

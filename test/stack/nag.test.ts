@@ -32,6 +32,16 @@ test('an acknowledged finding passes', () => {
   expect(() => app.synth()).not.toThrow();
 });
 
+test('a template that has passed is checked again without its acknowledgement', () => {
+  const passed = appWithNag();
+  const reason = 'Nothing to restore.';
+  Validations.of(addUnrestorableTable(passed.stack, 'First')).acknowledge({ id: 'AwsSolutions-DDB3', reason });
+  passed.app.synth();
+  const { app, stack } = appWithNag();
+  addUnrestorableTable(stack, 'First');
+  expect(() => app.synth()).toThrow('Bad/First');
+});
+
 function addUnrestorableTable(stack: Stack, id: string): Table {
   return new Table(stack, id, { partitionKey: { name: 'pk', type: AttributeType.STRING } });
 }
