@@ -172,8 +172,9 @@ class Gate {
     for (const model of readFunctions(this.#assembly, this.#resources, [...this.#names.keys()])) {
       const url = `${this.#url}/${model.logicalId}`;
       const endpoints = { AWS_ENDPOINT_URL_KMS: url, AWS_ENDPOINT_URL: url };
-      // A run of the heads, or of deliveries, that has less time left hands the rest to another invocation.
-      const most = this.#names.get(model.logicalId) === 'deliver-webhook' ? 17 : 60;
+      // A run of the heads, or of deliveries, that has less time left hands the rest to another invocation. Of that of deliveries,
+      // the last 15 s are not for sending, and a busy machine needs some for its beginning.
+      const most = this.#names.get(model.logicalId) === 'deliver-webhook' ? 27 : 60;
       const timeoutSeconds = Math.min(model.timeoutSeconds, most);
       const started = createFunction(
         { ...model, timeoutSeconds },

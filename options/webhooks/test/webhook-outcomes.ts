@@ -202,7 +202,8 @@ async function play(stack: GuardedStack, ask: AskOperation): Promise<void> {
   const receiver = await startReceiver();
   receiver.answer = async ({ raw }) => {
     if (raw.startsWith('{')) return 410;
-    await pause(1500);
+    // Together, three take longer than one invocation has for sending.
+    await pause(5000);
     return 202;
   };
   const [appId, userId] = [await newApplication(), await newUser()];
