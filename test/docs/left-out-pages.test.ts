@@ -6,22 +6,24 @@ import { testFiles } from '../support/test-projects.ts';
 /** Blocks that nobody runs. */
 const data = ['csv', 'http', 'json', 'mermaid', 'text'];
 
+const changeAws =
+  'They change an account of AWS. `aws-commands.test.ts` and `operate.test.ts` check their syntax, settings and outputs.';
+
 /** The pages with other blocks than `bash`, by the reason why no walk runs these. */
 const leftOut: Readonly<Record<string, readonly string[]>> = {
-  'They change an account of AWS. `aws-commands.test.ts` and `operate.test.ts` check their syntax, settings and outputs.':
-    [
-      'docs/operate/capacity.md',
-      'docs/operate/costs.md',
-      'docs/operate/deploy.md',
-      'docs/operate/keys.md',
-      'docs/operate/regions.md',
-      'docs/operate/releases.md',
-      'docs/operate/restore.md',
-      'docs/operate/runbook.md',
-      'docs/operate/tamper-evidence.md',
-      'docs/operate/unproven.md',
-      'lib/package/README.md',
-    ],
+  [changeAws]: [
+    'docs/operate/capacity.md',
+    'docs/operate/costs.md',
+    'docs/operate/deploy.md',
+    'docs/operate/keys.md',
+    'docs/operate/regions.md',
+    'docs/operate/releases.md',
+    'docs/operate/restore.md',
+    'docs/operate/runbook.md',
+    'docs/operate/tamper-evidence.md',
+    'docs/operate/unproven.md',
+    'lib/package/README.md',
+  ],
   'They install packages, or take the time of whole runs: the tests of the packages and of CI do the same.': [
     'CONTRIBUTING.md',
     'cli/package/README.md',
@@ -64,4 +66,11 @@ test('every block that a reader can run is run by a walk, or left out for a reas
   expect(withCommands.filter((path) => !isWalked(path))).toEqual(['docs/integrate/sdk.md']);
   const others = pages.filter((path) => languagesOf(path).some((language) => ![...data, 'bash'].includes(language)));
   expect(others.sort()).toEqual(Object.values(leftOut).flat().sort());
+});
+
+test('a page whose commands need a deployment says so before the first of them', () => {
+  const deploying = ['docs/operate/deploy.md', 'lib/package/README.md'];
+  const others = (leftOut[changeAws] ?? []).filter((path) => !deploying.includes(path));
+  const silent = others.filter((path) => !textOf(path).split('```')[0]?.includes('need a deployment on AWS'));
+  expect(silent).toEqual([]);
 });
