@@ -36,6 +36,9 @@ export interface SeededExample extends AccessKey {
   readonly clientId: string;
 }
 
+/** All that concerns users, and no end: the example is there to be tried. */
+const exampleKeyBody = { scopes: ['access:read', 'access:write', 'roles:write'], expiresAt: null } as const;
+
 /** Fills an empty table with the example company, through the Management API. Keeps existing data and a valid API key. */
 export async function seedExample(options: SeedOptions): Promise<SeededExample> {
   const { baseUrl, manageUrl, setupUrl = manageUrl, accessKey, issuer, audience } = options;
@@ -48,7 +51,8 @@ export async function seedExample(options: SeedOptions): Promise<SeededExample> 
   const [{ appId: firstId, roles }] = exampleApplications;
   const appId = appIds.get(firstId) ?? firstId;
   const key =
-    (await readValidKey(manage, appId, options.file)) ?? (await manage.call('issue-key', { path: { appId } }));
+    (await readValidKey(manage, appId, options.file)) ??
+    (await manage.call('issue-key', { path: { appId }, body: exampleKeyBody }));
   const example: SeededExample = {
     baseUrl,
     appId,

@@ -1,5 +1,11 @@
 import { type Command, Option } from 'commander';
-import { type KeyStateName, type KeyView, keyStates, type ListedKeyView } from '#shared/contract/api-key.ts';
+import {
+  defaultKeyScopes,
+  type KeyStateName,
+  type KeyView,
+  keyStates,
+  type ListedKeyView,
+} from '#shared/contract/api-key.ts';
 import type { Scope } from '#shared/contract/operation.ts';
 import { type KeyWords, takeKey } from '../keys/issued-key.ts';
 import type { SecretOptions } from '../keys/take-secret.ts';
@@ -8,7 +14,6 @@ import { addListOptions, filled, type ListOptions, showPages } from '../service/
 import {
   appArgument,
   defaultKeyLifetime,
-  defaultKeyScope,
   durationOption,
   examples,
   expiresOption,
@@ -58,7 +63,7 @@ export function addKeys(program: Command, { withContext }: ContextProvider): voi
     )
     .action(
       withContext(async (context: CommandContext<IssueOptions>, appId: string) => {
-        const { label, scope = [defaultKeyScope], expires = parseExpiry(defaultKeyLifetime) } = context.options;
+        const { label, scope = defaultKeyScopes, expires = parseExpiry(defaultKeyLifetime) } = context.options;
         const body = { ...(label && { label }), scopes: scope, expiresAt: expires === never ? null : expires };
         await takeKey(context, keyOf(appId), () => context.client.call('issue-key', { path: { appId }, body }));
       }),

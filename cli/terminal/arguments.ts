@@ -1,5 +1,6 @@
 import { type AddHelpTextContext, Argument, type Command, InvalidArgumentError, Option } from 'commander';
 import * as v from 'valibot';
+import { defaultKeyLifetimeDays, defaultKeyScopes } from '#shared/contract/api-key.ts';
 import { maxRequestsPerSecond, maxReviewEveryDays } from '#shared/contract/application-fields.ts';
 import { reasonDemands, ticketSchema } from '#shared/contract/change-reason.ts';
 import {
@@ -10,7 +11,7 @@ import {
   userIdSchema,
   webhookIdSchema,
 } from '#shared/contract/fields.ts';
-import { type Scope, scopes } from '#shared/contract/operation.ts';
+import { scopes } from '#shared/contract/operation.ts';
 import { fullRollout } from '#shared/contract/rollout.ts';
 import { notSent } from './cli-error.ts';
 import { ownName } from './command-line.ts';
@@ -62,7 +63,7 @@ export const untilOption = () =>
   );
 export const expiresOption = () => expiryOption('--expires <when>', 'when it expires', (typed) => parseExpiry(typed));
 /** The lifetime of a new key, unless another is asked for. */
-export const defaultKeyLifetime = '90d';
+export const defaultKeyLifetime = `${defaultKeyLifetimeDays}d`;
 export const keyExpiryOption = () =>
   new Option(
     '--expires <when>',
@@ -132,9 +133,6 @@ export function reasonBody({ reason, ticket }: ReasonOptions) {
   return { reason, ticket };
 }
 
-/** A new key can read, and nothing else, unless other scopes are asked for. */
-export const defaultKeyScope: Scope = 'access:read';
-
 /** `--app`, which can be given several times. */
 export function appsOption(
   meaning = 'application that it may ask about or change; repeat the option for several',
@@ -148,7 +146,7 @@ export function appsOption(
 
 /** `--scope`, which can be given several times. */
 export function scopeOption(): Option {
-  return oneOfScopes(scopes, defaultKeyScope);
+  return oneOfScopes(scopes, `${defaultKeyScopes}`);
 }
 
 /** The option that names scopes of a key. */

@@ -638,9 +638,9 @@ export interface UndoApplicationChangeBody {
 
 /** The body of `issue-key`. */
 export interface IssueKeyBody {
-  /** The scopes of the key. Default: `access:read`, `access:write`, `roles:write`. */
+  /** The scopes of the key. Default: `access:read`. Default: `access:read`. */
   readonly scopes?: readonly ('access:read' | 'access:write' | 'roles:write' | 'webhooks:write')[] | undefined;
-  /** When the key expires; `null` for never. */
+  /** When the key expires; `null` for never. Default: in 90 days. */
   readonly expiresAt?: string | null | undefined;
   /** The name of the key for people; `null` if it has none. */
   readonly label?: string | null | undefined;
@@ -879,7 +879,7 @@ export interface UpdateConnectionBody {
 export interface IssueConnectionKeyBody {
   /** The scopes of the key: `access:read` for whether users may enter, `roles:read` for their roles; of a directory `users:write` for users, `roles:write` for groups that assign roles. Default: all that its kind can have. */
   readonly scopes?: readonly ('access:read' | 'roles:read' | 'users:write' | 'roles:write')[] | undefined;
-  /** When the key expires; `null` for never. */
+  /** When the key expires; `null` for never. Default: in 90 days. */
   readonly expiresAt?: string | null | undefined;
   /** The name of the key for people; `null` if it has none. */
   readonly label?: string | null | undefined;

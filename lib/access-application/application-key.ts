@@ -128,7 +128,7 @@ function versionsAt(versions: SecretVersions, wanted: readonly SecretStage[]): r
 
 async function issueKey(owner: KeyOwner, token: string): Promise<ApplicationKey> {
   const { manageUrl, url, appId, label, scopes } = owner;
-  const input = { path: { appId }, body: { label, scopes } };
+  const input = { path: { appId }, body: { label, scopes, expiresAt: null } };
   const { keyId, secret } = await callManage(manageUrl, 'issue-key', input, token);
   return { keyId, secret, url };
 }

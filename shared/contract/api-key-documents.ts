@@ -2,6 +2,8 @@ import { changedSchema, narrowedPageSchema, pageSchema } from './answers.ts';
 import { describedPage } from './answers-documents.ts';
 import {
   type apiKeyManageOperations,
+  defaultKeyLifetimeDays,
+  defaultKeyScopes,
   issueKeyOperation,
   listAllKeysOperation,
   rotateKeyBodySchema,
@@ -11,7 +13,9 @@ import { issuedKeySchema, keyEntries, keyIssuerSchema, keySchema, listedKeySchem
 import { describeMembers } from './descriptions.ts';
 import type { DocumentsOf } from './documentation.ts';
 import { exampleKey, exampleRelabelledKey, exampleTime } from './examples.ts';
-import { defaultScopes } from './operation.ts';
+
+/** Of the expiry of a new key. */
+export const keyExpiryDescription = `When the key expires; \`null\` for never. Default: in ${defaultKeyLifetimeDays} days.`;
 
 const rotatedKeyId = 'svk_k1_billing_01KB407XWJ2P4S6V8Y0A1C3E5G';
 
@@ -20,10 +24,9 @@ export const apiKeyDocuments: DocumentsOf<typeof apiKeyManageOperations> = {
     answer: issuedKeySchema,
     tag: 'API keys',
     summary: 'Issue an API key',
-    description:
-      'Only this answer contains the secret. Without a body the key has all scopes except `webhooks:write`, and never expires.',
+    description: `Only this answer contains the secret. Without a body the key has the scope \`${defaultKeyScopes}\`, and expires after ${defaultKeyLifetimeDays} days.`,
     example: {
-      body: { label: exampleKey.label, scopes: [...defaultScopes], expiresAt: null },
+      body: { label: exampleKey.label, scopes: [...exampleKey.scopes], expiresAt: exampleKey.expiresAt },
       answer: { ...exampleKey, secret: 'svs_shown-only-once-and-never-again-00000000000' },
     },
   },
@@ -121,8 +124,8 @@ describeMembers(issuedKeySchema.entries, {
   secret: 'The secret that signs requests. No later answer contains it.',
 });
 describeMembers(issueKeyOperation.body.wrapped.entries, {
-  scopes: 'The scopes of the key.',
-  expiresAt: 'When the key expires; `null` for never.',
+  scopes: `The scopes of the key. Default: \`${defaultKeyScopes}\`.`,
+  expiresAt: keyExpiryDescription,
 });
 describeMembers(rotateKeyBodySchema.entries, {
   expiresAt:

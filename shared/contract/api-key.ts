@@ -12,7 +12,7 @@ import {
   rootVersionSchema,
   timestampSchema,
 } from './fields.ts';
-import { defaultScopes, type ManageOperation, type Scope, scopes } from './operation.ts';
+import { type ManageOperation, type Scope, scopes } from './operation.ts';
 
 /** Keys of one application or connection that are neither revoked nor expired. */
 export const maxKeysPerOwner = 10;
@@ -39,11 +39,18 @@ export function scopesSchema<const Known extends string>(known: readonly Known[]
   );
 }
 
-/** By default a key can do all that concerns users, and never expires. */
+/** A key that is issued without naming any has these scopes. */
+export const defaultKeyScopes = ['access:read'] as const satisfies readonly Scope[];
+/** A key that is issued without an expiry expires after so long. */
+export const defaultKeyLifetimeDays = 90;
+
+/** Without an expiry, a key gets the usual lifetime; `null` is none. */
+export const keyExpirySchema = v.optional(v.nullable(timestampSchema));
+
 const issueKeyBodySchema = v.optional(
   v.strictObject({
-    scopes: v.optional(scopesSchema(scopes), [...defaultScopes]),
-    expiresAt: v.nullish(timestampSchema, null),
+    scopes: v.optional(scopesSchema(scopes), [...defaultKeyScopes]),
+    expiresAt: keyExpirySchema,
     ...fieldEntries(keyFields, 'body'),
   }),
   {},

@@ -4,10 +4,8 @@ import type { ErrorCode } from './error-codes.ts';
 import type { AnswerType, pathSchemas } from './fields.ts';
 import type { OperatorRole } from './operator-role.ts';
 
-/** The scopes of a key that is issued without naming any. */
-export const defaultScopes = ['access:read', 'access:write', 'roles:write'] as const;
 /** The scopes; every key has a set of them. */
-export const scopes = [...defaultScopes, 'webhooks:write'] as const;
+export const scopes = ['access:read', 'access:write', 'roles:write', 'webhooks:write'] as const;
 export type Scope = (typeof scopes)[number];
 
 /** The kinds of connections, each with the scopes that its keys can have. */

@@ -31,7 +31,7 @@ export async function withApplication<Result>(
   try {
     await manage.call('create-application', { body: { appId, name: 'npm run prove' } });
     await manage.call('create-user', { path: { userId }, body: {} });
-    const { keyId, secret } = await manage.call('issue-key', { path: { appId }, body: {} });
+    const { keyId, secret } = await manage.call('issue-key', { path: { appId } });
     const key = { keyId, secret };
     const caller = createServiceCaller(api);
     const readAccess = async (signer = key) =>

@@ -34,14 +34,19 @@ describeEachEntryPoint(manage, (ask, entryPoint, once) => {
         inTurns(entryPoint, [
           ['no body', undefined],
           ['an empty body', {}],
-          ['no expiry', { expiresAt: null }],
         ]),
-      )('issues a key with %s: it has every scope, does not expire and works immediately', async (_, body) => {
+      )('issues a key with %s: it can read for 90 days, and works immediately', async (_, body) => {
         const appId = await newApplication();
         const { status, body: issued } = await ask('POST', `/applications/${appId}/keys`, body);
-        expect([status, issued]).toEqual([201, { ...aKey({}), secret: aSecret }]);
+        const expiresAt = new Date(Date.parse(issued.createdAt) + 90 * 86_400_000).toISOString();
+        expect([status, issued]).toEqual([201, { ...aKey({ scopes: ['access:read'], expiresAt }), secret: aSecret }]);
         expect(issued.keyId.startsWith(`svk_k1_${appId}_`)).toBe(true);
         expect(await useOf(issued)).toBe(200);
+      });
+
+      once('issues a key without an end, if that is asked for', async () => {
+        const { body } = await ask('POST', `/applications/${await newApplication()}/keys`, { expiresAt: null });
+        expect(body.expiresAt).toBeNull();
       });
 
       test.each(

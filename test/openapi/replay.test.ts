@@ -1,8 +1,8 @@
 import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { pathExamples } from '#shared/contract/examples.ts';
+import { exampleKey, pathExamples } from '#shared/contract/examples.ts';
 import type { AppId, UserId } from '#shared/contract/fields.ts';
-import { defaultScopes, type Scope } from '#shared/contract/operation.ts';
+import type { Scope } from '#shared/contract/operation.ts';
 import { type ServiceOperationName, serviceOperations } from '#shared/contract/operations.ts';
 import { createUlid } from '#shared/core/ids.ts';
 import { userChangeKey } from '#shared/table/keys/change-item-keys.ts';
@@ -146,7 +146,7 @@ async function ask(
   if (operation.security.some((one: object) => 'signature' in one)) {
     if (key === undefined) throw new Error('No key was issued yet');
     const { scope } = serviceOperations[operation.operationId as ServiceOperationName];
-    const signing = defaultScopes.some((each) => each === scope) ? key : await keyWith(scope);
+    const signing = exampleKey.scopes.some((each) => each === scope) ? key : await keyWith(scope);
     return sendSigned(service.url, signing, [method, whole], { body });
   }
   const token = operation.operationId === 'get-operator' ? { token: await tokenOfExample() } : {};

@@ -3,9 +3,12 @@ import type { Ask } from './each-entry-point.ts';
 import type { Key } from './send-request.ts';
 import type { TestService } from './start-service.ts';
 
+/** A key for all that concerns users. */
+const withoutEnd = { scopes: ['access:read', 'access:write', 'roles:write'], expiresAt: null };
+
 /** Issues and rotates the keys of applications through an entry point, uses them, and changes them in the table. */
 export function keyRequests(service: () => TestService, ask: Ask) {
-  const issue = async (appId: string, body?: object): Promise<Key> =>
+  const issue = async (appId: string, body: object = withoutEnd): Promise<Key> =>
     (await ask('POST', `/applications/${appId}/keys`, body)).body;
 
   const rotate = (appId: string, { keyId }: Key, overlap: unknown = 'PT24H', more: object = {}) =>

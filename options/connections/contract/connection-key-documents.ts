@@ -1,5 +1,6 @@
 import { changedSchema } from '#shared/contract/answers.ts';
 import { maxKeysPerOwner } from '#shared/contract/api-key.ts';
+import { keyExpiryDescription } from '#shared/contract/api-key-documents.ts';
 import { describeMembers } from '#shared/contract/descriptions.ts';
 import type { OperationDocumentation } from '#shared/contract/documentation.ts';
 import { exampleTime } from '#shared/contract/examples.ts';
@@ -78,5 +79,5 @@ describeMembers(issuedConnectionKeySchema.entries, {
 describeMembers(issueConnectionKeyOperation.body.wrapped.entries, {
   scopes:
     'The scopes of the key: `access:read` for whether users may enter, `roles:read` for their roles; of a directory `users:write` for users, `roles:write` for groups that assign roles. Default: all that its kind can have.',
-  expiresAt: 'When the key expires; `null` for never.',
+  expiresAt: keyExpiryDescription,
 });

@@ -1,9 +1,9 @@
 import * as v from 'valibot';
 import type { Answer, ChangedOf } from '#shared/contract/answers.ts';
-import { rotateKeyBodySchema, scopesSchema, updateKeyBodySchema } from '#shared/contract/api-key.ts';
+import { keyExpirySchema, rotateKeyBodySchema, scopesSchema, updateKeyBodySchema } from '#shared/contract/api-key.ts';
 import { keyFields } from '#shared/contract/api-key-fields.ts';
 import { fieldEntries } from '#shared/contract/field-forms.ts';
-import { answers, dryRunQuerySchema, timestampSchema } from '#shared/contract/fields.ts';
+import { answers, dryRunQuerySchema } from '#shared/contract/fields.ts';
 import type { ManageOperation } from '#shared/contract/operation.ts';
 import type { connectionKeySchema, issuedConnectionKeySchema } from './connection-key-answers.ts';
 import { connectionScopes } from './connection-scopes.ts';
@@ -11,11 +11,11 @@ import { connectionScopes } from './connection-scopes.ts';
 export type ConnectionKeyView = Answer<typeof connectionKeySchema>;
 export type IssuedConnectionKeyView = Answer<typeof issuedConnectionKeySchema>;
 
-/** By default a key has all scopes of the kind and never expires. */
+/** By default a key has all scopes of the kind. */
 const issueConnectionKeyBodySchema = v.optional(
   v.strictObject({
     scopes: v.optional(scopesSchema(connectionScopes)),
-    expiresAt: v.nullish(timestampSchema, null),
+    expiresAt: keyExpirySchema,
     ...fieldEntries(keyFields, 'body'),
   }),
   {},

@@ -121,7 +121,7 @@ function manage(_: () => TestService, ask: AskManage) {
         const path = await newPath();
         const after = { scopes: 'roles:read', expiresAt: null, label: 'nginx', version: 3 };
         return {
-          call: { path, body: { scopes: ['roles:read'], label: 'nginx' } },
+          call: { path, body: { scopes: ['roles:read'], label: 'nginx', expiresAt: null } },
           status: 201,
           answer: { ...aConnectionKey({ scopes: ['roles:read'], label: 'nginx' }), token: aToken },
           change: ({ keyId }) => ({ action: 'key.issued', ...path, keyId, before: { version: 2 }, after }),
@@ -130,7 +130,7 @@ function manage(_: () => TestService, ask: AskManage) {
       'done with the usual scopes': async () => ({
         call: { path: await newPath(), body: {} },
         status: 201,
-        answer: { ...aConnectionKey({}), token: aToken },
+        answer: { ...aConnectionKey({ expiresAt: aTimestamp }), token: aToken },
       }),
       unchanged: creates,
       refused: async () => ({ call: { path: nothing, body: {} }, status: 404 }),

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { changeKeys, verifyChange } from '#client/verify-change.ts';
-import { defaultScopes } from '#shared/contract/operation.ts';
 import { alterItem } from '#test/support/alter-item.ts';
 import { eventually } from '#test/support/eventually.ts';
 import { expectInvalid, expectProblem } from '#test/support/expect-problem.ts';
@@ -20,7 +19,7 @@ let otherKey: Key;
 const manage = manageClient(() => service);
 beforeAll(async () => {
   [service, receiver] = await Promise.all([startBundles(), startReceiver()]);
-  otherKey = await service.issueKey('billing', [...defaultScopes]);
+  otherKey = await service.issueKey('billing', ['access:read', 'access:write', 'roles:write']);
 });
 afterAll(() => Promise.all([service.stop(), receiver.close()]));
 

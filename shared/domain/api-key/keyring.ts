@@ -1,5 +1,5 @@
 import type { Changed } from '#shared/contract/answers.ts';
-import type { IssuedKeyView, KeyView } from '#shared/contract/api-key.ts';
+import { defaultKeyLifetimeDays, type IssuedKeyView, type KeyView } from '#shared/contract/api-key.ts';
 import { keyFields } from '#shared/contract/api-key-fields.ts';
 import type { ChangeAction, RecordedState } from '#shared/contract/change.ts';
 import { equalFields, type FieldChanges, mergeFields, pickFields } from '#shared/contract/field-forms.ts';
@@ -58,7 +58,8 @@ export interface KeyringRule<Scopes extends string, Answer> {
 export interface NewKey<Scopes extends string> extends FieldChanges<typeof keyFields> {
   /** Default: all that its owner can have. */
   readonly scopes?: readonly Scopes[] | undefined;
-  readonly expiresAt: string | null;
+  /** Default: in 90 days. `null` for never. */
+  readonly expiresAt?: string | null | undefined;
 }
 
 export interface KeyRotation {
@@ -80,10 +81,10 @@ export class Keyring<Scopes extends string> {
 
   /** Issues a key; only this answer contains its secret. 409 if there are already ten active keys. */
   async issue(request: NewKey<Scopes>, context: RequestContext): Promise<IssuedKeyView<Scopes>> {
-    const { scopes: asked, expiresAt } = request;
     const { grantScopes = (_, given = []) => given } = this.#parts;
     const fields = pickFields(keyFields, request);
     const { keyId, createdAt } = this.#createId();
+    const { scopes: asked, expiresAt = usualExpiry(createdAt) } = request;
     const issued = await this.#parts.change(context, {
       decide: (owner, at) => {
         validateExpiry('expiresAt', expiresAt);
@@ -194,4 +195,8 @@ export class Keyring<Scopes extends string> {
 
 interface KeyChange<Scopes extends string> extends Pick<KeyringChange<Scopes>, 'action' | 'before' | 'after'> {
   readonly next: KeyState<Scopes>;
+}
+
+function usualExpiry(createdAt: string): string {
+  return new Date(Date.parse(createdAt) + defaultKeyLifetimeDays * 86_400_000).toISOString();
 }

@@ -26,7 +26,7 @@ export function keyOutcomes(service: () => TestService, ask: AskManage) {
         const appId = await newApplication();
         const after = { scopes: 'access:read roles:write', expiresAt: null, label: 'New', version: 2 };
         return {
-          call: { path: { appId }, body: { label: 'New', scopes: ['roles:write', 'access:read'] } },
+          call: { path: { appId }, body: { label: 'New', scopes: ['roles:write', 'access:read'], expiresAt: null } },
           status: 201,
           answer: { ...aKey({ label: 'New', scopes: ['access:read', 'roles:write'] }), secret: aSecret },
           change: ({ keyId }) => ({ action: 'key.issued', appId, keyId, before: { version: 1 }, after }),
@@ -35,7 +35,7 @@ export function keyOutcomes(service: () => TestService, ask: AskManage) {
       'done with the usual scopes': async () => ({
         call: { path: { appId: await newApplication() }, body: {} },
         status: 201,
-        answer: { ...aKey({}), secret: aSecret },
+        answer: { ...aKey({ scopes, expiresAt: aTimestamp }), secret: aSecret },
       }),
       unchanged: creates,
       refused: async () => ({ call: { path: nowhere, body: {} }, status: 404 }),
