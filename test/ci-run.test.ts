@@ -72,6 +72,7 @@ test('CI checks everything on a bare machine, then installs the programs that te
     install,
     'npm ci --no-audit --no-fund --prefix .ci/nodes CI=true PHP=found',
     'npm ci --no-audit --no-fund --prefix examples/login-next CI=true PHP=found',
+    'npm ci --no-audit --no-fund --prefix .ci/checks CI=true PHP=found',
     'npm ci --no-audit --no-fund --prefix .ci/typedoc CI=true PHP=found',
     tools,
     expect.stringMatching(/^npm run test:e2e /),

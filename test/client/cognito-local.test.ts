@@ -1,10 +1,11 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect } from '@jest/globals';
 import { type TokenEvent, tokenTrigger } from '../../client/cognito.ts';
 import { AuthServiceClient } from '../../client/index.ts';
 import { manageClient } from '../support/manage-client.ts';
+import { needing } from '../support/needing.ts';
 import { startCognitoLocal } from '../support/start-cognito-local.ts';
 import { startSources, type TestService } from '../support/start-service.ts';
 
@@ -112,20 +113,23 @@ const refresh = (ClientId: string, token: string) =>
 const claimsOf = (token: string) => JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString());
 const denied = { status: 400, body: { message: expect.stringContaining('You have no access to this application.') } };
 
-test('a login gets tokens with the roles; blocked in one application, only there; inactive, nowhere, also at a refresh', async () => {
-  await operate('PUT', '/users/carol/roles/billing/editor', {});
-  const first = await login(clients.billing);
-  const { IdToken, RefreshToken } = first.body.AuthenticationResult;
-  expect(claimsOf(IdToken)).toMatchObject({ 'cognito:username': 'carol', roles: 'editor' });
-  expect((await refresh(clients.billing, RefreshToken)).status).toBe(200);
+needing('cognito-local').test(
+  'a login gets tokens with the roles; blocked in one application, only there; inactive, nowhere, also at a refresh',
+  async () => {
+    await operate('PUT', '/users/carol/roles/billing/editor', {});
+    const first = await login(clients.billing);
+    const { IdToken, RefreshToken } = first.body.AuthenticationResult;
+    expect(claimsOf(IdToken)).toMatchObject({ 'cognito:username': 'carol', roles: 'editor' });
+    expect((await refresh(clients.billing, RefreshToken)).status).toBe(200);
 
-  await operate('PUT', '/users/carol/access/billing', { status: 'disabled', reason: null, until: null });
-  expect(await login(clients.billing)).toMatchObject(denied);
-  expect(await refresh(clients.billing, RefreshToken)).toMatchObject(denied);
-  const elsewhere = await login(clients.wiki);
-  expect(claimsOf(elsewhere.body.AuthenticationResult.IdToken)).toMatchObject({ roles: '' });
+    await operate('PUT', '/users/carol/access/billing', { status: 'disabled', reason: null, until: null });
+    expect(await login(clients.billing)).toMatchObject(denied);
+    expect(await refresh(clients.billing, RefreshToken)).toMatchObject(denied);
+    const elsewhere = await login(clients.wiki);
+    expect(claimsOf(elsewhere.body.AuthenticationResult.IdToken)).toMatchObject({ roles: '' });
 
-  await operate('PUT', '/users/carol/status', { status: 'inactive', reason: null });
-  expect(await login(clients.wiki)).toMatchObject(denied);
-  expect(await refresh(clients.wiki, elsewhere.body.AuthenticationResult.RefreshToken)).toMatchObject(denied);
-});
+    await operate('PUT', '/users/carol/status', { status: 'inactive', reason: null });
+    expect(await login(clients.wiki)).toMatchObject(denied);
+    expect(await refresh(clients.wiki, elsewhere.body.AuthenticationResult.RefreshToken)).toMatchObject(denied);
+  },
+);

@@ -17,7 +17,7 @@ export interface ConstructsProject {
   write(name: string, text: string): void;
   /** Runs a CDK app, and returns its assembly's folder; throws with its output if it fails. */
   synthesize(file: string, text: string): string;
-  /** Runs a program of this project's packages; throws with its output if it fails. */
+  /** Runs a program in the folder; throws with its output if it fails. */
   run(program: string, ...options: readonly string[]): string;
   remove(): void;
 }
@@ -48,7 +48,7 @@ export async function installConstructs(): Promise<ConstructsProject> {
       run(path, process.execPath, [file], { CDK_OUTDIR: outdir, CDK_VALIDATION: 'false' });
       return outdir;
     },
-    run: (program, ...options) => run(path, join(project, 'node_modules/.bin', program), options),
+    run: (program, ...options) => run(path, program, options),
     remove: () => rmSync(root, { recursive: true }),
   };
 }

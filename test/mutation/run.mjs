@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import synthesizeService from '../support/synthesize-service.mjs';
+import { checksModules } from '../support/tools.ts';
 import { requireRoom, rooms } from './rooms.ts';
 
 const help = `npm run mutate [-- <room> [options]]
@@ -14,7 +15,7 @@ Rooms: ${Object.keys(rooms).join(', ')}
 `;
 
 const project = join(import.meta.dirname, '../..');
-const stryker = join(project, 'node_modules/@stryker-mutator/core/bin/stryker.js');
+const stryker = join(checksModules, '@stryker-mutator/core/bin/stryker.js');
 
 /** Returns the exit code; 1 without a report, because Stryker exits with 0 even if it could not start. */
 function mutate(room, options) {
@@ -31,6 +32,9 @@ function mutate(room, options) {
 const [first, ...options] = process.argv.slice(2);
 if (first === '--help') {
   process.stdout.write(help);
+} else if (!existsSync(stryker)) {
+  console.error('Stryker is not installed. Install it with: npm ci --prefix .ci/checks');
+  process.exitCode = 1;
 } else {
   const isNamed = first !== undefined && !first.startsWith('-');
   if (isNamed) requireRoom(first);

@@ -19,6 +19,17 @@ export const workerd = join(
 export const nextProgram = join(import.meta.dirname, '../../examples/login-next/node_modules/next/dist/bin/next');
 /** What makes the reference of the SDK for TypeScript, where `npm ci --prefix .ci/typedoc` installs it. */
 const typedoc = join(import.meta.dirname, '../../.ci/typedoc/node_modules/typedoc/bin/typedoc');
+/** Where `npm ci --prefix .ci/checks` installs other implementations, validators, generators and mutation testing. */
+export const checksModules = join(import.meta.dirname, '../../.ci/checks/node_modules');
+/** Another implementation of Cognito's API. */
+export const cognitoLocal = join(checksModules, 'cognito-local/lib/bin/start.js');
+/** Finds what module resolutions do not understand in a package. */
+export const attw = join(checksModules, '.bin/attw');
+/** The programs that generate clients in TypeScript from an API description. */
+export const generators = {
+  'openapi-typescript': join(checksModules, 'openapi-typescript/bin/cli.js'),
+  'hey-api': join(checksModules, '@hey-api/openapi-ts/bin/run.js'),
+} as const;
 
 /** What the SDK for Python and its tests import: in Debian a folder each, and a package of the same name. */
 const pythonModules = [
@@ -43,9 +54,11 @@ const tools = {
     programs: ['/usr/bin/python3', ...pythonPaths('authlib', 'flask', 'requests')],
     packages: ['python3-authlib', 'python3-flask', 'python3-requests'],
   },
+  attw: { programs: [attw], packages: [] },
   // Mono's compiler: Debian has no .NET package.
   'C#': { programs: ['mcs', 'mono'], packages: ['mono-mcs', 'libmono-system-net-http4.0-cil'] },
   Caddy: { programs: ['caddy'], packages: ['caddy'] },
+  'cognito-local': { programs: [cognitoLocal], packages: [] },
   curl: { programs: ['curl'], packages: ['curl', 'ca-certificates'] },
   fish: { programs: ['fish'], packages: ['fish'] },
   gcc: { programs: ['gcc'], packages: ['gcc', 'libc6-dev'] },
@@ -64,6 +77,7 @@ const tools = {
   nginx: { programs: ['nginx'], packages: ['nginx-light'] },
   'Node.js 20': { programs: [olderNode(20)], packages: [] },
   'Node.js 22': { programs: [olderNode(22)], packages: [] },
+  'OpenAPI generators': { programs: Object.values(generators), packages: [] },
   OpenSSL: { programs: ['openssl'], packages: ['openssl'] },
   PHP: { programs: ['php'], packages: ['php-cli'] },
   Python: { programs: ['python3'], packages: ['python3'] },

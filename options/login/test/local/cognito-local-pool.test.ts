@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect } from '@jest/globals';
 import { StandInPool } from '#options/login/local/stand-in-pool.ts';
 import { type StandInService, servePool } from '#options/login/local/stand-in-service.ts';
+import { needing } from '#test/support/needing.ts';
 import { startCognitoLocal } from '#test/support/start-cognito-local.ts';
 import { callerOf, clientSettings } from './start-people-login.ts';
 
@@ -57,7 +58,7 @@ const email = [
   { Name: 'email_verified', Value: 'true' },
 ];
 
-test('answers what cognito-local answers on users', async () => {
+needing('cognito-local').test('answers what cognito-local answers on users', async () => {
   const create = { ...user, UserAttributes: email, DesiredDeliveryMediums: ['EMAIL'] };
   await expectSame('AdminCreateUser', create);
   await expectSame('AdminCreateUser', create);
@@ -76,19 +77,22 @@ test('answers what cognito-local answers on users', async () => {
   await expectSame('AdminCreateUser', { Username: 'bo', UserAttributes: email });
 });
 
-test('answers on app clients as cognito-local does, with defaults of Cognito that it lacks', async () => {
-  const { compared, answers } = await callBoth('CreateUserPoolClient', { ...clientSettings, GenerateSecret: true });
-  expect(compared[0]).toMatchObject({
-    status: 200,
-    // Rotation is unknown to it, and it fills in units that Cognito does not describe.
-    body: { UserPoolClient: Object.assign(Object(compared[1]?.body).UserPoolClient, { TokenValidityUnits: {} }) },
-  });
-  const ids = answers.map(({ body }) => body.UserPoolClient.ClientId);
-  const clientOf = (index: number) => ({ ClientId: ids[index] });
-  for (const id of ids) expect(id).toMatch(/^[a-z0-9]{20,26}$/);
-  // It lists whole clients.
-  const { compared: lists } = await callBoth('ListUserPoolClients', { MaxResults: 10 });
-  expect(lists[1]).toMatchObject(Object(lists[0]));
-  await expectSame('DeleteUserPoolClient', clientOf);
-  await expectSame('DescribeUserPoolClient', clientOf);
-});
+needing('cognito-local').test(
+  'answers on app clients as cognito-local does, with defaults of Cognito that it lacks',
+  async () => {
+    const { compared, answers } = await callBoth('CreateUserPoolClient', { ...clientSettings, GenerateSecret: true });
+    expect(compared[0]).toMatchObject({
+      status: 200,
+      // Rotation is unknown to it, and it fills in units that Cognito does not describe.
+      body: { UserPoolClient: Object.assign(Object(compared[1]?.body).UserPoolClient, { TokenValidityUnits: {} }) },
+    });
+    const ids = answers.map(({ body }) => body.UserPoolClient.ClientId);
+    const clientOf = (index: number) => ({ ClientId: ids[index] });
+    for (const id of ids) expect(id).toMatch(/^[a-z0-9]{20,26}$/);
+    // It lists whole clients.
+    const { compared: lists } = await callBoth('ListUserPoolClients', { MaxResults: 10 });
+    expect(lists[1]).toMatchObject(Object(lists[0]));
+    await expectSame('DeleteUserPoolClient', clientOf);
+    await expectSame('DescribeUserPoolClient', clientOf);
+  },
+);
