@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 import { packPackage } from '#shared/files/pack-package.ts';
 import { buildClient } from '../../client/build/build-client.ts';
 import { readClientPackage } from '../../client/build/client-package.ts';
+import { checksModules } from '../support/tools.ts';
 
 const project = join(import.meta.dirname, '../..');
 
@@ -15,7 +16,7 @@ export interface ClientProject {
   /** The folder of the installed package. */
   readonly installed: string;
   write(name: string, text: string): void;
-  /** Makes types of this project's packages available to the compiler. */
+  /** Makes packages of this project, or of `.ci/checks`, available to the compiler and at run time. */
   linkTypes(...packages: readonly string[]): void;
   /** Runs a program in the project and returns its stdout; if it fails, throws an error with all of its output. */
   run(program: string, ...options: readonly string[]): string;
@@ -42,7 +43,11 @@ export async function installClient(): Promise<ClientProject> {
         const to = join(path, 'node_modules', types);
         mkdirSync(dirname(to), { recursive: true });
         // A link, so that the compiler also finds the package's own dependencies.
-        if (!existsSync(to)) symlinkSync(join(project, 'node_modules', types), to);
+        const from = [join(project, 'node_modules'), checksModules]
+          .map((folder) => join(folder, types))
+          .find(existsSync);
+        if (from === undefined) throw new Error(`Not installed: ${types}`);
+        if (!existsSync(to)) symlinkSync(from, to);
       }
     },
     run: (program, ...options) => run(path, program, options),

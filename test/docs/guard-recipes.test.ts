@@ -12,10 +12,18 @@ import { needing } from '../support/needing.ts';
 import { newUser } from '../support/new-user.ts';
 import { readDocument } from '../support/run-document.ts';
 import { startSources, type TestService } from '../support/start-service.ts';
-import { workerd } from '../support/tools.ts';
+import { missingTools, workerd } from '../support/tools.ts';
 
 const page = await readDocument('docs/integrate/guards.md');
-const sections = ['Any other framework', 'Next.js', 'SvelteKit', 'Koa', 'NestJS', 'AWS Lambda', 'Cloudflare Workers'];
+/** Examples that start a server, by their section. */
+const servers = [
+  { section: 'Koa', name: 'koa', packages: ['koa', '@types/koa'] },
+  { section: 'NestJS', name: 'nest', packages: ['@nestjs/common', '@nestjs/core', '@nestjs/platform-express'] },
+] as const;
+const missing = missingTools();
+const startable = servers.filter(({ section }) => !missing.includes(section));
+const others = ['Any other framework', 'Next.js', 'SvelteKit', 'AWS Lambda', 'Cloudflare Workers'];
+const sections = [...others, ...startable.map(({ section }) => section)];
 
 let service: TestService;
 let application: ClientProject;
@@ -25,8 +33,8 @@ beforeAll(async () => {
   await client.assignRole(await newUser('eve'), 'editor');
   await client.setAccess(await newUser('bob'), { status: 'disabled' });
   application = await installClient();
-  const types = ['@types/node', '@types/express', '@types/koa', '@types/aws-lambda'];
-  application.linkTypes(...types, 'koa', '@nestjs/common', '@nestjs/core', '@nestjs/platform-express');
+  const packages = startable.flatMap((server) => server.packages);
+  application.linkTypes('@types/node', '@types/express', '@types/aws-lambda', ...packages);
   application.write('examples/package.json', '{ "type": "module" }');
   application.write('examples/session.ts', session);
   application.write('examples/call.mjs', call);
@@ -195,7 +203,8 @@ const get = async (address: string, cookie = '', method = 'GET') => {
   };
 };
 
-describe.each(['koa', 'nest'])('the example %s.ts', (name) => {
+describe.each(servers)('the example $name.ts', ({ section, name }) => {
+  const { test } = needing(section);
   let server: ChildProcess;
   let address: string;
   beforeAll(async () => {
