@@ -94,5 +94,5 @@ function unlessValid(
 
 /** Without what changes with the code alone: the hashes of assets and of versions, which no rule is about. */
 function withoutCode(template: string): string {
-  return template.replaceAll(/[0-9a-f]{64}/g, '').replaceAll(/(?<=CurrentVersion[0-9A-F]{8})[0-9a-f]{32}/g, '');
+  return template.replaceAll(/[0-9a-f]{64}/g, '').replaceAll(/(CurrentVersion[0-9A-F]{8})[0-9a-f]{32}/g, '$1');
 }
