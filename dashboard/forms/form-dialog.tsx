@@ -21,8 +21,10 @@ export interface FormDialogProps {
   /** Why the request can be slow. After a second it is shown, and the dialog can no longer be closed. */
   readonly waitsFor?: string | undefined;
   readonly error?: Error | null;
-  /** Disables the button. Default: no. */
+  /** Disables the button, where the fields say why. Default: no. */
   readonly isIncomplete?: boolean;
+  /** What has to be entered first, as a sentence beside the button, which is disabled until then. Default: nothing. */
+  readonly missing?: string | undefined;
   /** Whether the button deletes something: then it is red. Default: no. */
   readonly isDestructive?: boolean;
   /** Default: medium. */
@@ -44,7 +46,8 @@ export function FormDialog(props: FormDialogProps) {
     isPending,
     waitsFor,
     error = null,
-    isIncomplete = false,
+    missing,
+    isIncomplete = missing !== undefined,
     isDestructive = false,
     size,
     onSubmit,
@@ -84,7 +87,10 @@ export function FormDialog(props: FormDialogProps) {
         <SpaceBetween size="s">
           {isAtRisk && (isAsking || kept.isLeaving) && <LeaveQuestion onStay={stay} onLeave={leave} />}
           <Box float="right">
-            <SpaceBetween direction="horizontal" size="xs">
+            <SpaceBetween direction="horizontal" size="xs" alignItems="center">
+              <Box color="text-body-secondary">
+                <span role="status">{missing}</span>
+              </Box>
               <Button variant="link" disabled={isWaiting} onClick={onClose}>
                 Cancel
               </Button>

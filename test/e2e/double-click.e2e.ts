@@ -29,7 +29,7 @@ test.each([6, 20].flatMap((rate) => [0, 40, 120].map((gap) => ({ rate, gap }))))
   async ({ rate, gap }) => {
     const appId = await newApplication();
     const page = await enter(`/applications/${appId}`);
-    await page.getByRole('button', { name: 'Issue key' }).click();
+    await page.getByRole('button', { name: 'Issue key' }).first().click();
     const sent = await clickTwiceSlowly(page, submit(page, 'Issue key'), { rate, gap, outcome: secretIsShown });
     expect(sent).toEqual([`POST /api/manage/applications/${appId}/keys`]);
     expect(await keysOf(appId)).toHaveLength(1);
@@ -85,6 +85,7 @@ test('two clicks create one application', async () => {
 test('two clicks create one webhook', async () => {
   const page = await enter('/applications/wiki?tab=webhooks');
   await page.getByRole('button', { name: 'Create webhook' }).first().click();
+  await page.getByRole('radio', { name: 'A backend that ends sessions' }).check();
   await page.getByLabel('Webhook ID').fill('orders');
   await page.getByLabel('URL').fill('https://app.example.com/hooks');
   const sent = await clickTwiceSlowly(page, submit(page, 'Create webhook'), { outcome: secretIsShown });

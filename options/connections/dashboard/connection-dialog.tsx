@@ -1,4 +1,3 @@
-import Box from '@cloudscape-design/components/box';
 import Multiselect from '@cloudscape-design/components/multiselect';
 import RadioGroup from '@cloudscape-design/components/radio-group';
 import { useState } from 'react';
@@ -88,7 +87,7 @@ export function ConnectionDialog({ connection, onClose, onSaved }: ConnectionDia
       title={isNew ? 'Create connection' : `Edit ${connection.name}`}
       verb={isNew ? 'Create connection' : 'Save'}
       size={isDirectory ? 'large' : 'medium'}
-      isIncomplete={missing !== undefined}
+      missing={missing}
       isPending={isPending}
       error={error}
       onSubmit={mutate}
@@ -118,9 +117,6 @@ export function ConnectionDialog({ connection, onClose, onSaved }: ConnectionDia
         ) : (
           <GatewayFields purpose={setup?.purpose} identity={identity} onChange={setIdentity} />
         ))}
-      <Box color="text-body-secondary">
-        <span role="status">{missing}</span>
-      </Box>
     </FormDialog>
   );
 }

@@ -45,7 +45,7 @@ export function Attempts({ appId, webhookId, pollMilliseconds }: AttemptsProps) 
         columns={[...columns, actionsColumn(path, setError)]}
         noun="attempts"
         trackBy={({ attemptId }) => attemptId}
-        emptyHint="Every delivery appears here for 30 days."
+        emptyHint="Every delivery appears here for 30 days. Send a test event to try the receiver."
         header={
           <Header
             variant="h2"

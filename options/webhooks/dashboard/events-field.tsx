@@ -6,15 +6,13 @@ import { actionLabels } from '#shared/contract/change-words.ts';
 import type { WebhookEvent } from '../contract/webhook.ts';
 import { webhookEvents } from '../contract/webhook-events.ts';
 import { webhookEventMeanings } from './event-meanings.ts';
+import { usualEvents } from './webhook-setups.ts';
 
 export interface EventsFieldProps {
   /** `null` for all. */
   readonly events: readonly WebhookEvent[] | null;
   readonly onChange: (events: readonly WebhookEvent[] | null) => void;
 }
-
-/** What ends a user's session, which most receivers are for. */
-const usualEvents: readonly WebhookEvent[] = ['user.deleted', 'user.status.changed', 'access.changed', 'role.revoked'];
 
 /** Asks which events a webhook receives. */
 export function EventsField({ events, onChange }: EventsFieldProps) {

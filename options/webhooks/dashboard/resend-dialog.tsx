@@ -47,7 +47,7 @@ export function ResendDialog({ appId, webhookId, onClose }: ResendDialogProps) {
     <FormDialog
       title="Send all again"
       verb="Send again"
-      isIncomplete={span === 'at' && at === undefined}
+      missing={span === 'at' && at === undefined ? 'Enter a date and a time.' : undefined}
       isPending={isPending}
       error={error}
       onSubmit={() => {

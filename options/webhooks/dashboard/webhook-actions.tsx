@@ -65,7 +65,7 @@ export function WebhookActions({ appId, webhook, reload }: WebhookActionsProps) 
             Rotate secret
           </ActionButton>
         )}
-        <ActionButton operation="delete-webhook" appId={appId} onClick={() => setDoing('delete')}>
+        <ActionButton operation="delete-webhook" appId={appId} isDestructive onClick={() => setDoing('delete')}>
           Delete
         </ActionButton>
       </SpaceBetween>

@@ -1,6 +1,5 @@
 import Input from '@cloudscape-design/components/input';
 import RadioGroup from '@cloudscape-design/components/radio-group';
-import SpaceBetween from '@cloudscape-design/components/space-between';
 import { useState } from 'react';
 import { useAction } from '#dashboard/api/use-action.ts';
 import { Field } from '#dashboard/forms/field.tsx';
@@ -10,6 +9,7 @@ import { useWriter } from '#dashboard/session/dashboard-context.ts';
 import type { IssuedWebhookView, WebhookEvent, WebhookView } from '../contract/webhook.ts';
 import type { WebhookFormat } from '../contract/webhook-formats.ts';
 import { EventsField } from './events-field.tsx';
+import { freeWebhookId, type WebhookSetup, webhookSetups } from './webhook-setups.ts';
 
 interface DialogProps {
   readonly appId: string;
@@ -17,36 +17,73 @@ interface DialogProps {
 }
 
 export interface CreateWebhookDialogProps extends DialogProps {
+  /** The IDs of the application's webhooks. */
+  readonly taken: readonly string[];
   readonly onCreated: (issued: IssuedWebhookView) => void;
 }
 
-/** Creates a webhook. Its ID never changes. */
-export function CreateWebhookDialog({ appId, onClose, onCreated }: CreateWebhookDialogProps) {
+/** Creates a webhook: first what receives the changes, then only what that needs. Its ID never changes. */
+export function CreateWebhookDialog({ appId, taken, onClose, onCreated }: CreateWebhookDialogProps) {
   const write = useWriter();
+  const [setup, setSetup] = useState<WebhookSetup>();
   const [webhookId, setId] = useState('');
   const [settings, set] = useState<Settings>({ url: '', events: null, format: 'standard' });
   const { mutate, isPending, error } = useAction({
     mutationFn: () => write('create-webhook', { path: { appId }, body: { webhookId, ...bodyOf(settings) } }),
     onSuccess: onCreated,
   });
+  const choose = (chosen: WebhookSetup) => {
+    setSetup(chosen);
+    // What somebody has typed stays.
+    setId((typed) => (typed === (setup ? freeWebhookId(setup, taken) : '') ? freeWebhookId(chosen, taken) : typed));
+    set(({ url }) => ({ url, events: chosen.events, format: chosen.format }));
+  };
   return (
     <FormDialog
       title="Create webhook"
       verb="Create webhook"
+      missing={setup ? missingIn(settings) : 'Choose what receives the changes.'}
       isPending={isPending}
       error={error}
       onSubmit={mutate}
       onClose={onClose}
     >
-      <IdField
-        label="Webhook ID"
-        description="Names it here and in the history. It can't be changed later."
-        pointer="#/webhookId"
-        value={webhookId}
-        onChange={setId}
-      />
-      <SettingsFields settings={settings} onChange={set} />
+      <SetupField setup={setup} onChoose={choose} />
+      {setup && <UrlField settings={settings} onChange={set} />}
+      {setup?.format === 'standard' && (
+        <EventsField events={settings.events} onChange={(events) => set({ ...settings, events })} />
+      )}
+      {setup && (
+        <IdField
+          label="Webhook ID"
+          description="Names it here and in the history. It can't be changed later."
+          pointer="#/webhookId"
+          value={webhookId}
+          onChange={setId}
+        />
+      )}
     </FormDialog>
+  );
+}
+
+interface SetupFieldProps {
+  readonly setup: WebhookSetup | undefined;
+  readonly onChoose: (setup: WebhookSetup) => void;
+}
+
+function SetupField({ setup, onChoose }: SetupFieldProps) {
+  const items = webhookSetups.map(({ id: value, label, description }) => ({ value, label, description }));
+  return (
+    <Field label="What receives the changes?" pointer="#/format">
+      <RadioGroup
+        value={setup?.id ?? null}
+        items={items}
+        onChange={({ detail }) => {
+          const chosen = webhookSetups.find(({ id }) => id === detail.value);
+          if (chosen !== undefined) onChoose(chosen);
+        }}
+      />
+    </Field>
   );
 }
 
@@ -68,12 +105,21 @@ export function EditWebhookDialog({ appId, webhook, onClose, onSaved }: EditWebh
     <FormDialog
       title={`Edit ${webhookId}`}
       verb="Save"
+      missing={missingIn(settings)}
       isPending={isPending}
       error={error}
       onSubmit={mutate}
       onClose={onClose}
     >
-      <SettingsFields settings={settings} onChange={set} />
+      <UrlField settings={settings} onChange={set} />
+      <EventsField events={settings.events} onChange={(chosen) => set({ ...settings, events: chosen })} />
+      <Field label="Format" pointer="#/format">
+        <RadioGroup
+          value={settings.format}
+          items={formats}
+          onChange={({ detail }) => set({ ...settings, format: detail.value === 'set' ? 'set' : 'standard' })}
+        />
+      </Field>
     </FormDialog>
   );
 }
@@ -88,37 +134,33 @@ function bodyOf({ url, events, format }: Settings) {
   return { url, events: events && [...events], format };
 }
 
-interface SettingsFieldsProps {
+/** What is missing before the settings can be saved; undefined if nothing. */
+function missingIn({ url, events }: Settings): string | undefined {
+  if (url === '') return 'Enter the URL.';
+  return events?.length === 0 ? 'Choose at least one event.' : undefined;
+}
+
+interface UrlFieldProps {
   readonly settings: Settings;
   readonly onChange: (settings: Settings) => void;
 }
 
-function SettingsFields({ settings, onChange }: SettingsFieldsProps) {
+function UrlField({ settings, onChange }: UrlFieldProps) {
   return (
-    <SpaceBetween size="m">
-      <Field
-        label="URL"
-        description="Where the service posts events. It must be reachable from the internet, without redirects."
-        constraintText="https, with a host name, on port 443 or above 1023"
-        pointer="#/url"
-      >
-        <Input
-          value={settings.url}
-          inputMode="url"
-          spellcheck={false}
-          placeholder="https://app.example.com/hooks/access"
-          onChange={({ detail }) => onChange({ ...settings, url: detail.value.trim() })}
-        />
-      </Field>
-      <EventsField events={settings.events} onChange={(events) => onChange({ ...settings, events })} />
-      <Field label="Format" pointer="#/format">
-        <RadioGroup
-          value={settings.format}
-          items={formats}
-          onChange={({ detail }) => onChange({ ...settings, format: detail.value === 'set' ? 'set' : 'standard' })}
-        />
-      </Field>
-    </SpaceBetween>
+    <Field
+      label="URL"
+      description="Where the service posts events. It must be reachable from the internet, without redirects."
+      constraintText="https, with a host name, on port 443 or above 1023"
+      pointer="#/url"
+    >
+      <Input
+        value={settings.url}
+        inputMode="url"
+        spellcheck={false}
+        placeholder="https://app.example.com/hooks/access"
+        onChange={({ detail }) => onChange({ ...settings, url: detail.value.trim() })}
+      />
+    </Field>
   );
 }
 

@@ -1,5 +1,6 @@
 import Alert from '@cloudscape-design/components/alert';
 import Container from '@cloudscape-design/components/container';
+import ExpandableSection from '@cloudscape-design/components/expandable-section';
 import Header from '@cloudscape-design/components/header';
 import KeyValuePairs from '@cloudscape-design/components/key-value-pairs';
 import SpaceBetween from '@cloudscape-design/components/space-between';
@@ -15,6 +16,7 @@ import { applicationPath } from '#dashboard/shell/route-link.tsx';
 import type { WebhookView } from '../contract/webhook.ts';
 import { describeOffReason } from '../contract/webhook-change-kinds.ts';
 import { Attempts } from './attempts.tsx';
+import { ReceiverSetup } from './receiver-setup.tsx';
 import { WebhookActions } from './webhook-actions.tsx';
 import { webhookKeys } from './webhook-queries.ts';
 import { describeEvents, describeFormat, WebhookStatus } from './webhook-state.tsx';
@@ -53,6 +55,14 @@ export default function WebhookPage() {
         <SpaceBetween size="l">
           {webhook.offReason !== null && <Stopped offReason={webhook.offReason} />}
           <Delivery webhook={webhook} />
+          <ExpandableSection
+            variant="container"
+            headerText="What the receiver needs"
+            headingTagOverride="h2"
+            defaultExpanded={webhook.lastDeliveredAt === null}
+          >
+            <ReceiverSetup webhook={webhook} />
+          </ExpandableSection>
           <Attempts appId={appId} webhookId={webhookId} pollMilliseconds={pollMilliseconds} />
         </SpaceBetween>
       )}

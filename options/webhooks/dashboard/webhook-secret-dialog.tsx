@@ -1,13 +1,8 @@
 import Box from '@cloudscape-design/components/box';
-import CopyToClipboard from '@cloudscape-design/components/copy-to-clipboard';
-import ExpandableSection from '@cloudscape-design/components/expandable-section';
-import FormField from '@cloudscape-design/components/form-field';
-import SpaceBetween from '@cloudscape-design/components/space-between';
-import Textarea from '@cloudscape-design/components/textarea';
 import { OnceDialog } from '#dashboard/forms/once-dialog.tsx';
 import { LocalTime } from '#dashboard/lists/local-time.tsx';
 import type { IssuedWebhookView } from '../contract/webhook.ts';
-import { receiverSample } from './receiver-sample.ts';
+import { ReceiverSetup } from './receiver-setup.tsx';
 
 export interface WebhookSecretDialogProps {
   readonly issued: IssuedWebhookView;
@@ -32,23 +27,10 @@ export function WebhookSecretDialog({ issued, onClose }: WebhookSecretDialogProp
         )
       }
       below={
-        <ExpandableSection headerText="Verify deliveries in Node" headingTagOverride="h3">
-          <SpaceBetween size="s">
-            <FormField
-              label="Receiver"
-              description="Rejects what this service did not send. It needs the package standardwebhooks."
-              stretch
-            >
-              <Textarea value={receiverSample} readOnly rows={16} spellcheck={false} />
-            </FormField>
-            <CopyToClipboard
-              copyButtonText="Copy code"
-              textToCopy={receiverSample}
-              copySuccessText="Copied"
-              copyErrorText="Copying failed. Select the text instead."
-            />
-          </SpaceBetween>
-        </ExpandableSection>
+        <>
+          <Box variant="h3">In the receiver</Box>
+          <ReceiverSetup webhook={issued} />
+        </>
       }
       onClose={onClose}
     />

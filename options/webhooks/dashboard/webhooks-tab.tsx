@@ -4,6 +4,7 @@ import Header from '@cloudscape-design/components/header';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import type { TableProps } from '@cloudscape-design/components/table';
 import { useState } from 'react';
+import { useNavigate } from 'react-router';
 import { counterOf, useList } from '#dashboard/api/use-list.ts';
 import { ActionButton } from '#dashboard/forms/action-button.tsx';
 import { LocalTime } from '#dashboard/lists/local-time.tsx';
@@ -23,6 +24,7 @@ import { describeEvents, describeFormat, WebhookStatus } from './webhook-state.t
 /** The webhooks of an application. */
 export default function WebhooksTab({ appId }: { readonly appId: string }) {
   const api = useApi();
+  const navigate = useNavigate();
   const [doing, setDoing] = useState<'create' | IssuedWebhookView>();
   const pages = useList({
     isShort: true,
@@ -30,12 +32,18 @@ export default function WebhooksTab({ appId }: { readonly appId: string }) {
     queryKey: webhookKeys.all(appId),
     load: (_, signal) => api('list-webhooks', { path: { appId }, signal }),
   });
-  const close = () => setDoing(undefined);
+  const open = ({ webhookId }: IssuedWebhookView) => navigate(webhookPath(appId, webhookId));
+  // Only the receiver of Standard Webhooks needs the secret.
   const created = (issued: IssuedWebhookView) => {
-    // Only the receiver of Standard Webhooks needs the secret.
-    setDoing(issued.format === 'standard' ? issued : undefined);
     pages.reload();
+    if (issued.format === 'standard') setDoing(issued);
+    else open(issued);
   };
+  const create = (
+    <ActionButton operation="create-webhook" appId={appId} onClick={() => setDoing('create')}>
+      Create webhook
+    </ActionButton>
+  );
   return (
     <SpaceBetween size="s">
       {pages.items.map((webhook) => (
@@ -48,23 +56,27 @@ export default function WebhooksTab({ appId }: { readonly appId: string }) {
         sortedBy="webhook"
         trackBy={({ webhookId }) => webhookId}
         emptyHint="With a webhook, the application hears of a block within seconds, without asking."
+        emptyAction={create}
         header={
           <Header
             variant="h2"
             counter={counterOf(pages)}
             description="The service posts the application's changes to these URLs."
-            actions={
-              <ActionButton operation="create-webhook" appId={appId} onClick={() => setDoing('create')}>
-                Create webhook
-              </ActionButton>
-            }
+            actions={create}
           >
             Webhooks
           </Header>
         }
       />
-      {doing === 'create' && <CreateWebhookDialog appId={appId} onClose={close} onCreated={created} />}
-      {typeof doing === 'object' && <WebhookSecretDialog issued={doing} onClose={close} />}
+      {doing === 'create' && (
+        <CreateWebhookDialog
+          appId={appId}
+          taken={pages.items.map(({ webhookId }) => webhookId)}
+          onClose={() => setDoing(undefined)}
+          onCreated={created}
+        />
+      )}
+      {typeof doing === 'object' && <WebhookSecretDialog issued={doing} onClose={() => open(doing)} />}
     </SpaceBetween>
   );
 }

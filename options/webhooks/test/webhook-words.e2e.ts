@@ -19,7 +19,7 @@ test('the tab of webhooks stands before the history, which names the webhook of 
 
 test('each scope is described where a key is issued, with that of webhooks', async () => {
   const page = await it.enter('/applications/wiki');
-  await page.getByRole('button', { name: 'Issue key' }).click();
+  await page.getByRole('button', { name: 'Issue key' }).first().click();
   const dialog = page.getByRole('dialog', { name: 'Issue API key' });
   await dialog.getByText("Set up the application's webhooks").waitFor();
   for (const scope of await dialog.getByRole('checkbox').all())

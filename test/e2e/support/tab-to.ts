@@ -11,6 +11,13 @@ export async function tabTo(page: Page, wanted: Locator): Promise<void> {
   throw new Error(`The Tab key does not lead to ${wanted}`);
 }
 
+/** Waits for the element, moves the focus to it with the Tab key, and presses a key there. */
+export async function press(page: Page, wanted: Locator, key: string): Promise<void> {
+  await wanted.first().waitFor();
+  await tabTo(page, wanted.first());
+  await page.keyboard.press(key);
+}
+
 function isFocused(locator: Locator): Promise<boolean> {
   return locator.evaluate((element) => element.matches(':focus'));
 }
