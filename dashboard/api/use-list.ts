@@ -1,4 +1,4 @@
-import { hashKey, type QueryKey, useQuery } from '@tanstack/react-query';
+import { hashKey, type QueryKey, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { readUpTo } from '#shared/contract/read-all.ts';
 import { type Pages, type PagesOptions, usePages } from './use-pages.ts';
@@ -14,11 +14,14 @@ export interface List<Item> extends Pages<Item> {
   readonly all: readonly Item[] | undefined;
   /** Whether there are more items than are ever loaded, which `all` lacks. */
   readonly isCut: boolean;
-  /** Loads all items; undefined if they are loaded. */
-  readonly loadAll: (() => void) | undefined;
+  /** Loads all items, and returns them; undefined if they are loaded. */
+  readonly loadAll: (() => Promise<LoadedList<Item>>) | undefined;
   /** Loads more of a list that is cut; undefined if it is not. */
   readonly loadMore: (() => void) | undefined;
 }
+
+/** The items of a list that was loaded as a whole, unless it is cut. */
+export type LoadedList<Item> = Pick<List<Item>, 'items' | 'isCut'>;
 
 /** Twenty requests; more take too long to do without being asked, and the server can search instead. */
 const maxLoaded = 2000;
@@ -31,20 +34,28 @@ export function useList<Item>({ isShort = false, ...options }: ListOptions<Item>
   const [isWanted, want] = useState(isShort);
   const [most, setMost] = useState(maxLoaded);
   const pages = usePages({ ...options, enabled: !isWanted });
-  const { data, error, isFetching, refetch } = useQuery({
+  const client = useQueryClient();
+  const whole = queryOptions({
     queryKey: [...options.queryKey, { most }],
     queryFn: ({ signal }) => readUpTo(most, (cursor) => options.load(cursor, signal, maxPageSize)),
+  });
+  const { data, error, isFetching, refetch } = useQuery({
+    ...whole,
     enabled: isWanted,
     // While more of the same list is loaded, its beginning stays.
     placeholderData: (before, query) => (isBeginning(query?.queryKey, options.queryKey) ? before : undefined),
   });
+  const loadAll = () => {
+    want(true);
+    return client.fetchQuery(whole);
+  };
   if (!isWanted) {
     const isWhole = pages.page === 1 && !pages.hasMore && pages.isLoaded;
     return {
       ...pages,
       all: isWhole ? pages.items : undefined,
       isCut: false,
-      loadAll: isWhole || !pages.isLoaded ? undefined : () => want(true),
+      loadAll: isWhole || !pages.isLoaded ? undefined : loadAll,
       loadMore: undefined,
     };
   }

@@ -1,7 +1,7 @@
 import Box from '@cloudscape-design/components/box';
 import Button from '@cloudscape-design/components/button';
 import SpaceBetween from '@cloudscape-design/components/space-between';
-import { type List, moreTimes } from '../api/use-list.ts';
+import { type List, type LoadedList, moreTimes } from '../api/use-list.ts';
 import type { Pages } from '../api/use-pages.ts';
 import type { CountedState } from '../options/option-pages.ts';
 import { useCounts } from '../options/use-counts.ts';
@@ -52,8 +52,13 @@ export default function ListEnd<Item>({ noun, pages, at, selection, counted }: L
         </Button>
       )}
       {loadAll && (
-        <Button variant="inline-link" onClick={loadAll}>
+        <Button variant="inline-link" onClick={() => void loadAll().catch(isShownByList)}>
           Load all {noun}, to sort and count them
+        </Button>
+      )}
+      {loadAll && selection && (
+        <Button variant="inline-link" onClick={() => void selectAll(loadAll, selection).catch(isShownByList)}>
+          Select all {noun}
         </Button>
       )}
       {maySelectAll && (
@@ -64,6 +69,15 @@ export default function ListEnd<Item>({ noun, pages, at, selection, counted }: L
     </SpaceBetween>
   );
 }
+
+/** Selects all items once they are loaded; of a list that is cut, the operator decides about those that are. */
+async function selectAll<Item>(loadAll: () => Promise<LoadedList<Item>>, { onSelect }: Selection<Item>): Promise<void> {
+  const { items, isCut } = await loadAll();
+  if (!isCut) onSelect(items);
+}
+
+/** The list shows that it could not be loaded. */
+const isShownByList = () => undefined;
 
 /** Undefined for users who are not counted, such as those with a role. */
 function totalOf({ active, inactive }: CountedState['users'], counted = ''): number | undefined {
