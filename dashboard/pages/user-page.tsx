@@ -12,7 +12,7 @@ import { InactiveAlert } from '../user/global-status.tsx';
 import { UnknownUser } from '../user/unknown-user.tsx';
 import { useUserAccess } from '../user/use-user-access.ts';
 import { UserAccessList } from '../user/user-access-list.tsx';
-import { UserHead, ViewOnlyBanner } from '../user/user-head.tsx';
+import { UserHead } from '../user/user-head.tsx';
 import { UserHistory } from '../user/user-history.tsx';
 import { UserSections } from '../user/user-sections.tsx';
 
@@ -37,7 +37,6 @@ export default function UserPage() {
       {user ? <UserHead user={user} /> : !isUnknown && <Header variant="h1">{userId}</Header>}
       {!query.isSuccess && !isUnknown && <QueryStatus query={query} of="the user" />}
       {user && <InactiveAlert user={user} />}
-      {user && <ViewOnlyBanner accesses={accesses.data ?? []} />}
       {user && (
         <div className="beside">
           <SpaceBetween size="l">

@@ -13,7 +13,12 @@ export interface OperatorRights {
   readonly may: (operation: WriteName, appId?: string) => boolean;
   /** Whether the operator may perform an operation in this application; without one, in at least one application. */
   readonly mayInAny: (operation: WriteName, appId?: string) => boolean;
-  /** The missing role as a sentence; undefined if the operation is allowed, and until that is known. */
+  /** Whether the operator may only look, in all applications. */
+  readonly isViewer: boolean;
+  /**
+   * The missing role as a sentence; undefined if the operation is allowed, until that is known, and for a viewer, whom the banner
+   * of all pages tells it.
+   */
   readonly missingRole: (operation: WriteName, appId?: string) => string | undefined;
   /** Whether the operator must give a reason for a change, in an application with this setting if it is in one. */
   readonly needsReason: (demand?: ReasonDemand | null) => boolean;
@@ -39,6 +44,7 @@ export function useOperator(): OperatorRights {
     staleTime: Number.POSITIVE_INFINITY,
   });
   const held = data?.roles;
+  const isViewer = held !== undefined && held.length > 0 && held.every(({ role }) => role === 'viewer');
   const may: OperatorRights['may'] = (operation, appId) =>
     held ? mayCall(held, operationRoutes[operation], appId) : isError;
   const mayInAny: OperatorRights['mayInAny'] = (operation, appId) =>
@@ -48,8 +54,9 @@ export function useOperator(): OperatorRights {
   return {
     may,
     mayInAny,
+    isViewer,
     missingRole: (operation, appId) =>
-      held && !may(operation, appId) ? describeRefusal(operationRoutes[operation].role, appId) : undefined,
+      held && !isViewer && !may(operation, appId) ? describeRefusal(operationRoutes[operation].role, appId) : undefined,
     needsReason: (demand = null) => data?.reasonRequired === true || isReasonRequired('operator', demand),
     roles: held?.map(describeRole).join(', '),
     caller: data === undefined ? null : callerOf(data),

@@ -4,6 +4,7 @@ import { Spinner } from '../lists/query-status.tsx';
 import { lazyPart, MissingPart, PreloadParts } from './lazy-part.tsx';
 import { useShownNotices } from './notices.tsx';
 import { FailureBoundary } from './page-failure.tsx';
+import { ViewerBanner } from './viewer-banner.tsx';
 
 const NoticeBar = lazyPart(() => import('./notice-bar.tsx'));
 
@@ -45,6 +46,7 @@ export function Frame({ bar, children }: { readonly bar: ReactNode; readonly chi
           <Notices />
           <MissingPart />
         </div>
+        <ViewerBanner />
         {/* Outside the boundary, which is keyed by page: the previous page stays until the next one is loaded. */}
         <Suspense fallback={<Spinner of="the page" />}>
           <FailureBoundary key={pathname}>{children}</FailureBoundary>

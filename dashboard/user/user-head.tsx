@@ -1,10 +1,7 @@
-import Alert from '@cloudscape-design/components/alert';
 import Box from '@cloudscape-design/components/box';
 import CopyToClipboard from '@cloudscape-design/components/copy-to-clipboard';
 import Header from '@cloudscape-design/components/header';
-import type { UserAccessView } from '#shared/contract/access-lists.ts';
 import type { ReadUserView } from '#shared/contract/user.ts';
-import { useOperator } from '../session/use-operator.ts';
 import { GlobalStatus } from './global-status.tsx';
 import { UserActions } from './user-actions.tsx';
 
@@ -31,12 +28,4 @@ export function UserHead({ user }: { readonly user: ReadUserView }) {
       <UserActions user={user} />
     </div>
   );
-}
-
-/** For an operator who can change neither the user nor the access to any application. */
-export function ViewOnlyBanner({ accesses }: { readonly accesses: readonly UserAccessView[] }) {
-  const { may, missingRole } = useOperator();
-  if (missingRole('set-user-status') === undefined) return null;
-  if (accesses.length === 0 || accesses.some(({ appId }) => may('set-user-access', appId))) return null;
-  return <Alert type="info">You can see this user's access, but not change it.</Alert>;
 }
