@@ -109,21 +109,19 @@ function Actions<Key extends KeyView<string>>(props: KeyActions<Key> & { readonl
   const { appId, operations } = ownerOf(apiKey);
   const name = apiKey.label ?? apiKey.keyId;
   const offered = [
-    ...(isActive(apiKey, Date.now())
-      ? ([
-          [operations.rotate, 'Rotate', onRotate],
-          [operations.revoke, 'Revoke', onRevoke],
-        ] as const)
-      : []),
-    [operations.label, 'Label', onLabel] as const,
-  ];
+    [operations.rotate, 'Rotate', onRotate],
+    [operations.label, 'Label', onLabel],
+    [operations.revoke, 'Revoke', onRevoke],
+  ] as const;
+  const shown = isActive(apiKey, Date.now()) ? offered : offered.filter(([, verb]) => verb === 'Label');
   return (
     <SpaceBetween direction="horizontal" size="s">
-      {offered.map(([operation, verb, act]) => (
+      {shown.map(([operation, verb, act]) => (
         <ActionButton
           key={operation}
           operation={operation}
           {...(appId !== undefined && { appId })}
+          isDestructive={verb === 'Revoke'}
           variant="inline-link"
           ariaLabel={`${verb} ${name}`}
           onClick={() => act(apiKey)}

@@ -36,6 +36,11 @@ export default function RolesTab({ appId }: { readonly appId: string }) {
     close();
     pages.reload();
   };
+  const define = (
+    <ActionButton operation="define-role" appId={appId} onClick={() => setDoing({ what: 'define' })}>
+      Define role
+    </ActionButton>
+  );
   return (
     <>
       <PagedTable
@@ -44,16 +49,10 @@ export default function RolesTab({ appId }: { readonly appId: string }) {
         noun="roles"
         sortedBy="role"
         trackBy={({ role }) => role}
+        emptyHint="A role is a name that the application knows, such as editor. Users get it in this application only."
+        emptyAction={define}
         header={
-          <Header
-            variant="h2"
-            counter={counterOf(pages)}
-            actions={
-              <ActionButton operation="define-role" appId={appId} onClick={() => setDoing({ what: 'define' })}>
-                Define role
-              </ActionButton>
-            }
-          >
+          <Header variant="h2" counter={counterOf(pages)} actions={define}>
             Roles
           </Header>
         }
@@ -115,6 +114,7 @@ function actionsColumn(onDo: (doing: Doing) => void): TableProps.ColumnDefinitio
         <ActionButton
           operation="delete-role"
           appId={role.appId}
+          isDestructive
           variant="inline-link"
           ariaLabel={`Delete ${role.role}`}
           onClick={() => onDo({ what: 'delete', role })}

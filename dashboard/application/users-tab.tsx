@@ -82,6 +82,10 @@ export default function UsersTab({ application }: { readonly application: Applic
       trackBy={({ userId }) => userId}
       selection={selection}
       clearFilters={clearFilters}
+      emptyHint={
+        clearFilters === undefined &&
+        'A user is listed once allowed, blocked or given a role here. The search finds all others.'
+      }
       header={
         <Header
           variant="h2"

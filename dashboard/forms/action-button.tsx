@@ -8,7 +8,7 @@ export interface ActionButtonProps extends ButtonProps {
   readonly operation: WriteName;
   /** The application that the operation affects, if any. */
   readonly appId?: string;
-  /** Whether it opens what deletes something: then it is red and stands apart. Default: no. */
+  /** Whether it opens what deletes something: then it is red, and beside other buttons stands apart. Default: no. */
   readonly isDestructive?: boolean;
 }
 
@@ -17,9 +17,6 @@ export function ActionButton({ operation, appId, isDestructive = false, ...butto
   const { may } = useOperator();
   if (!may(operation, appId)) return null;
   if (!isDestructive) return <Button {...button} />;
-  return (
-    <span className="apart">
-      <Button {...button} style={opensDeletion} />
-    </span>
-  );
+  const red = <Button {...button} style={opensDeletion} />;
+  return button.variant === 'inline-link' ? red : <span className="apart">{red}</span>;
 }

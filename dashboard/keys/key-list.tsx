@@ -30,6 +30,11 @@ export function KeyList<Key extends KeyView<string>>(props: KeyListProps<Key>) {
     onRevoke: (key) => act('revoke', owner, key),
     onEnd: pages.reload,
   });
+  const issueButton = (
+    <ActionButton operation={operations.issue} {...(appId !== undefined && { appId })} onClick={() => issue(owner)}>
+      {issueVerb}
+    </ActionButton>
+  );
   return (
     <>
       <PagedTable
@@ -37,21 +42,9 @@ export function KeyList<Key extends KeyView<string>>(props: KeyListProps<Key>) {
         columns={columns}
         noun={noun}
         trackBy={({ keyId }) => keyId}
+        emptyAction={issueButton}
         header={
-          <Header
-            variant="h2"
-            counter={counterOf(pages)}
-            description={description}
-            actions={
-              <ActionButton
-                operation={operations.issue}
-                {...(appId !== undefined && { appId })}
-                onClick={() => issue(owner)}
-              >
-                {issueVerb}
-              </ActionButton>
-            }
-          >
+          <Header variant="h2" counter={counterOf(pages)} description={description} actions={issueButton}>
             {title}
           </Header>
         }

@@ -86,6 +86,8 @@ export interface UserAction {
   readonly operation: WriteName;
   /** When it is to be chosen in place of a deactivation, as a part of a sentence. Default: never. */
   readonly insteadOfDeactivation?: string;
+  /** Whether it takes something from the user: then its button is red and stands apart. Default: no. */
+  readonly isDestructive?: boolean;
   readonly lazy: Lazy<UserDialogProps>;
 }
 

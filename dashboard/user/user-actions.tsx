@@ -32,7 +32,12 @@ export function UserActions({ user }: { readonly user: UserView }) {
         Edit
       </ActionButton>
       {ofOptions.map((action) => (
-        <ActionButton key={action.text} operation={action.operation} onClick={() => setDoing(action)}>
+        <ActionButton
+          key={action.text}
+          operation={action.operation}
+          isDestructive={action.isDestructive ?? false}
+          onClick={() => setDoing(action)}
+        >
           {action.text}
         </ActionButton>
       ))}

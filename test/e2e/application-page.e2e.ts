@@ -133,7 +133,7 @@ test('users who only have a role are shown with the status that the rollout deci
 
 test('issues a key, tries it with the shown command, rotates it, and revokes it after its last characters are typed', async () => {
   const page = await it.enter('/applications/wiki');
-  await page.getByRole('button', { name: 'Issue key' }).click();
+  await page.getByRole('button', { name: 'Issue key' }).first().click();
   const issuing = page.getByRole('dialog', { name: 'Issue API key' });
   expect(await issuing.getByRole('checkbox', { checked: true }).count()).toBe(1);
   expect(await issuing.getByLabel('access:read').isChecked()).toBe(true);
@@ -183,7 +183,7 @@ test('issues a key, tries it with the shown command, rotates it, and revokes it 
 
 test('a retry of issuing a key sends the same request, with the same expiry', async () => {
   const page = await it.enter('/applications/wiki');
-  await page.getByRole('button', { name: 'Issue key' }).click();
+  await page.getByRole('button', { name: 'Issue key' }).first().click();
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('30 days from now').check();
   const submit = async () => {
@@ -205,7 +205,7 @@ test('a retry of issuing a key sends the same request, with the same expiry', as
 
 test('defines a role, lists its members, and deletes it only after a second confirmation', async () => {
   const page = await it.enter('/applications/billing?tab=roles');
-  await page.getByRole('button', { name: 'Define role' }).click();
+  await page.getByRole('button', { name: 'Define role' }).first().click();
   await page.getByLabel('Name').fill('auditor');
   await page.getByLabel('Description (optional)').fill('Reads everything');
   await page.keyboard.press('Enter');

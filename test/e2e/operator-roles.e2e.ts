@@ -149,7 +149,7 @@ describe('an operator who is support of billing', () => {
   });
 });
 
-test('an admin sees all actions', async () => {
+test('an admin sees all actions, and what takes or deletes something stands apart', async () => {
   const page = await it.enter('/users', 'edith');
   expect(await offered(page, '/users', 'grace')).toEqual(['Bulk change…', 'Create user']);
   expect(await offered(page, '/users/alan', 'Global status')).toEqual([
@@ -158,6 +158,7 @@ test('an admin sees all actions', async () => {
     'Delete',
     'Edit',
   ]);
+  expect(await page.locator('main .apart').allTextContents()).toEqual(['Offboard', 'Delete']);
   expect(await offered(page, '/applications/billing?tab=roles', 'constructor')).toEqual(
     expect.arrayContaining(['Define role', 'Delete', 'Delete editor', 'Edit editor', 'Rename']),
   );

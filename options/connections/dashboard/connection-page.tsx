@@ -76,7 +76,7 @@ function ConnectionActions({ connection, onSaved }: ConnectionActionsProps) {
       <ActionButton operation="update-connection" onClick={() => setDoing('edit')}>
         Edit
       </ActionButton>
-      <ActionButton operation="delete-connection" onClick={() => setDoing('delete')}>
+      <ActionButton operation="delete-connection" isDestructive onClick={() => setDoing('delete')}>
         Delete
       </ActionButton>
       {doing === 'edit' && (

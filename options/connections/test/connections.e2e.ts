@@ -7,6 +7,7 @@ import { sendWithToken } from '#test/support/send-with-token.ts';
 import { newConnection } from './support/new-connection.ts';
 
 const it = dashboardForTests();
+const artefacts = join(import.meta.dirname, '../../../test/e2e/artefacts');
 
 test('creates a connection, issues a token that works, rotates it and revokes the old one', async () => {
   const page = await it.enter('/keys');
@@ -38,7 +39,7 @@ test('creates a connection, issues a token that works, rotates it and revokes th
   await page.getByRole('heading', { name: 'API gateway', level: 1 }).waitFor();
   await page.getByText('gateway · May ask about wiki · Users by tokens of https://login.example.com').waitFor();
 
-  await page.getByRole('button', { name: 'Issue token' }).click();
+  await page.getByRole('button', { name: 'Issue token' }).first().click();
   await dialog.getByLabel('Label (optional)').fill('nginx');
   await dialog.getByRole('button', { name: 'Issue token' }).click();
   await dialog.getByText('This token is shown only once').waitFor();
@@ -55,7 +56,7 @@ test('creates a connection, issues a token that works, rotates it and revokes th
   expect(await ask(token)).toBe(200);
   await page.getByRole('row', { name: /nginx/ }).waitFor();
   await expectAccessible(page, 'connection');
-  await page.screenshot({ path: join(import.meta.dirname, 'artefacts/connection.png') });
+  await page.screenshot({ path: join(artefacts, 'connection.png') });
 
   await page.getByRole('button', { name: 'Rotate nginx' }).click();
   await dialog.getByRole('button', { name: 'Rotate key' }).click();
@@ -85,7 +86,7 @@ test('changes what a connection may ask about, and deletes it', async () => {
   await page.goto(`${it.dashboard.url}/connections`);
   await page.getByRole('row', { name: /Second gateway/ }).waitFor();
   await expectAccessible(page, 'connections');
-  await page.screenshot({ path: join(import.meta.dirname, 'artefacts/connections.png') });
+  await page.screenshot({ path: join(artefacts, 'connections.png') });
   await page.getByRole('link', { name: 'Second gateway' }).click();
   await page.getByRole('button', { name: 'Delete' }).click();
   await dialog.getByRole('textbox').fill('second');

@@ -76,7 +76,7 @@ test('creates a directory, says what to enter in Okta and Entra ID, and issues a
   await lookAtWidths(page, 'directory-entra');
 
   await page.getByRole('link', { name: 'Issue a token' }).click();
-  await page.getByRole('button', { name: 'Issue token' }).click();
+  await page.getByRole('button', { name: 'Issue token' }).first().click();
   await dialog.getByText('users:write').waitFor();
   await dialog.getByRole('button', { name: 'Issue token' }).click();
   await dialog.getByText('Enter it in the directory.').waitFor();

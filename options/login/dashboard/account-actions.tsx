@@ -49,7 +49,7 @@ export function AccountActions({ user, account: { state } }: AccountActionsProps
           </ActionButton>
         )}
         {state !== 'none' && (
-          <ActionButton operation="delete-account" onClick={() => setDoing('delete')}>
+          <ActionButton operation="delete-account" isDestructive onClick={() => setDoing('delete')}>
             Delete account
           </ActionButton>
         )}

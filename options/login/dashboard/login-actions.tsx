@@ -49,7 +49,7 @@ export function LoginActions({ login, reload }: LoginActionsProps) {
             Add secret
           </ActionButton>
         )}
-        <ActionButton operation="delete-login" appId={appId} onClick={() => setDoing('delete')}>
+        <ActionButton operation="delete-login" appId={appId} isDestructive onClick={() => setDoing('delete')}>
           Delete
         </ActionButton>
       </SpaceBetween>

@@ -69,6 +69,7 @@ export default function OffboardDialog({ user, onClose }: UserDialogProps) {
     <FormDialog
       title={`Offboard ${user.displayName ?? userId}`}
       verb="Offboard"
+      isDestructive
       isPending={isPending}
       error={error}
       isIncomplete={!list.isSuccess || isReasonMissing(why, isRequired)}

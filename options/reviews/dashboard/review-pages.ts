@@ -16,6 +16,7 @@ export const reviewPages: OptionPages = {
     {
       text: 'Offboard',
       operation: 'set-user-status-in-bulk',
+      isDestructive: true,
       insteadOfDeactivation: 'to remove the roles too, offboard the user',
       lazy: () => import('./offboard-dialog.tsx'),
     },
