@@ -32,12 +32,15 @@ async function answerUsers(page: Page): Promise<void> {
   );
 }
 
-test('a list of more than 2,000 users says how many there are, and sorts them all once more are loaded', async () => {
+test('a list of more than 2,000 users says how many there are, selects no part for all, and sorts them all once more are loaded', async () => {
   const page = await it.enter('/applications');
   await answerUsers(page);
   await page.goto(`${it.dashboard.url}/users`);
-  await page.getByRole('button', { name: 'Load all users, to sort and count them' }).click();
+  await page.getByRole('button', { name: 'Select all users' }).click();
   await page.getByText('There are 2,345 users: only the first 2,000 are sorted and shown.').waitFor();
+  // Those are not all, so they are selected only if the operator says so.
+  await page.getByRole('button', { name: 'Select the first 2,000 users' }).waitFor();
+  expect(await page.getByRole('button', { name: /^Change \d/ }).count()).toBe(0);
   // The last by ID is the first by name, and not among the first 2,000.
   await page.getByRole('link', { name: 'Person 00346' }).waitFor();
   await lookAtWidths(page, 'long-list');

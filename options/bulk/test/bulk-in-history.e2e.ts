@@ -7,6 +7,8 @@ import { undoChange } from '#shared/domain/history/undo-change.ts';
 import { updateUser } from '#shared/domain/user/users.ts';
 import { dashboardForTests } from '#test/e2e/support/dashboard-for-tests.ts';
 import { expectAccessible } from '#test/e2e/support/expect-accessible.ts';
+import { press, tabTo } from '#test/e2e/support/tab-to.ts';
+import { setStatus } from '#test/support/new-application.ts';
 import { newUser } from '#test/support/new-user.ts';
 import { operator } from '#test/support/start-service.ts';
 import { undoBulk } from '../server/undo-bulk.ts';
@@ -27,6 +29,7 @@ const bulkId = newBulkId(Date.now()) as BulkId;
 const names = Array.from({ length: 60 }, (_, n) => `leaver-${n + 10}`);
 
 beforeAll(async () => {
+  await setStatus(await newUser('alone'), appId, 'disabled');
   const userIds: UserId[] = [];
   for (const name of names) {
     const userId = (await newUser(name)) as UserId;
@@ -46,6 +49,10 @@ test('a bulk change of sixty users is one row, which unfolds and leads to its pa
   const page = await it.enter('/history?action=access.changed');
   const bulk = row(page, 'Bulk change: Access changed');
   await bulk.getByText('60 users').waitFor();
+  // Tab leads through a list that unfolds as through any other.
+  await tabTo(page, bulk.getByRole('link', { name: 'Bulk change' }));
+  await press(page, page.getByRole('button', { name: /^Undo: Access changed, billing, for alone/ }), 'Enter');
+  await page.getByText('Undone: Access changed, billing, for alone.').waitFor();
   for (const text of ['edith@example.com (support)', 'left the company', 'Status: Blocked', 'Not undone']) {
     expect(await bulk.innerText()).toContain(text);
   }

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate';
 import Papa from 'papaparse';
+import type { Page } from 'playwright-core';
 import type { AppId, UserId } from '#shared/contract/fields.ts';
 import { setAccess } from '#shared/domain/access/set-status.ts';
 import { updateApplication } from '#shared/domain/application/applications.ts';
@@ -12,6 +13,7 @@ import { runHere } from '#test/cli/run-here.ts';
 import { countClicks } from '#test/e2e/support/count-clicks.ts';
 import { dashboardForTests } from '#test/e2e/support/dashboard-for-tests.ts';
 import { expectAccessible } from '#test/e2e/support/expect-accessible.ts';
+import { press } from '#test/e2e/support/tab-to.ts';
 import { eventually } from '#test/support/eventually.ts';
 import { newUser } from '#test/support/new-user.ts';
 import { operator } from '#test/support/start-service.ts';
@@ -129,6 +131,32 @@ test('all that one operator did yesterday, for an auditor, is six clicks away fr
   const forged = await verify(archive);
   expect([forged.code, forged.stdout]).toEqual([1, expect.stringContaining('was altered: its MAC does not match')]);
 });
+
+test('the same is exported by keyboard alone', async () => {
+  const page = await it.enter('/users');
+  const clicks = await countClicks(page);
+  await press(page, page.locator('#bar').getByRole('link', { name: 'History' }), 'Enter');
+  await press(page, page.getByRole('button', { name: /^Time/ }), 'Enter');
+  await page.getByRole('option', { name: 'Yesterday' }).waitFor();
+  await page.keyboard.type('Yesterday');
+  await page.keyboard.press('Enter');
+  await page.getByRole('row').filter({ hasText: 'by another operator' }).waitFor();
+  await press(page, page.getByLabel('Changed by'), 'ControlOrMeta+A');
+  await page.keyboard.type('edith');
+  await page.getByRole('row').filter({ hasText: 'by another operator' }).waitFor({ state: 'detached' });
+  await page.getByRole('link', { name: 'Dr. kim' }).waitFor();
+  const saving = page.waitForEvent('download');
+  await press(page, page.getByRole('button', { name: 'Export' }), 'Enter');
+  await page.getByRole('menuitem', { name: 'Verified archive (ZIP)' }).waitFor();
+  while (!(await isFocused(page, 'Verified archive (ZIP)'))) await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  expect((await saving).suggestedFilename()).toMatch(/\.zip$/);
+  await page.getByText('Exported and verified 4 changes. All are as the service wrote them.').first().waitFor();
+  expect(clicks()).toBe(0);
+});
+
+const isFocused = (page: Page, words: string) =>
+  page.evaluate((wanted) => document.activeElement?.textContent?.includes(wanted) === true, words);
 
 test('without a filter by operator, the archive also says that there are no gaps', async () => {
   const page = await it.enter('/history?range=all&app=billing');

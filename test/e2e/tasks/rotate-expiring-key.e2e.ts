@@ -3,6 +3,7 @@ import type { Locator, Page } from 'playwright-core';
 import { eventually } from '../../support/eventually.ts';
 import { countClicks } from '../support/count-clicks.ts';
 import { dashboardForTests } from '../support/dashboard-for-tests.ts';
+import { tabTo } from '../support/tab-to.ts';
 
 const permissions = ['clipboard-read', 'clipboard-write'];
 const day = 86_400_000;
@@ -111,7 +112,7 @@ test('going Back or closing the tab asks for confirmation until the secret is co
     await page.getByRole('tab', { name: 'API keys' }).waitFor();
     await page.getByText('Skip to content').press('Enter');
     expect(await page.evaluate<string>('document.activeElement.id + location.hash')).toBe('main');
-    await page.getByRole('button', { name: 'Issue key' }).click();
+    await page.getByRole('button', { name: 'Issue key' }).first().click();
     await page.getByRole('dialog').getByRole('button', { name: 'Issue key' }).click();
     const shown = page.getByRole('dialog', { name: 'Your new API key' });
     await shown.waitFor();
@@ -170,12 +171,3 @@ test('labels a key, and the list of its application shows the label too', async 
 });
 
 test('no page violated its Content-Security-Policy or logged an error', () => expect(it.complaints).toEqual([]));
-
-/** Presses Tab until the target has the focus. */
-async function tabTo(page: Page, target: Locator): Promise<void> {
-  for (let presses = 0; presses < 60; presses++) {
-    if ((await target.and(page.locator(':focus')).count()) === 1) return;
-    await page.keyboard.press('Tab');
-  }
-  throw new Error(`${target} is not reached by Tab`);
-}

@@ -59,7 +59,7 @@ test('who blocked whom last week is three clicks away from the list of users, fi
   await page.getByText('Exported 30 changes.').first().waitFor();
 });
 
-test('the filters of the history survive a reload and Back', async () => {
+test('the filters of the history survive a reload and Back, and each is a chip that can be removed alone', async () => {
   const page = await it.enter('/users');
   await chooseBlocks(page);
   await page.getByLabel('Changed by', { exact: true }).fill('EDITH');
@@ -79,7 +79,22 @@ test('the filters of the history survive a reload and Back', async () => {
   await page.getByRole('heading', { name: 'many-20' }).waitFor();
   await page.goBack();
   await page.getByRole('link', { name: 'many-20' }).waitFor();
-  await page.getByLabel('Changed by', { exact: true }).fill('nobody');
+  const chip = (label: string) => page.getByRole('button', { name: `Remove ${label}`, exact: true });
+  await chip('many-20').click();
+  await page.getByRole('link', { name: 'many-39' }).waitFor();
+  await chip('Access changed').click();
+  await page.waitForURL((url) => url.search === '?by=EDITH&range=24h');
+  await chip('By EDITH').click();
+  await page.waitForURL((url) => url.search === '?range=24h');
+  expect(await page.getByRole('button', { name: /^Remove / }).count()).toBe(0);
+  const field = page.getByLabel('Changed by', { exact: true });
+  expect(
+    await eventually(
+      () => field.inputValue(),
+      (by) => by === '',
+    ),
+  ).toBe('');
+  await field.fill('nobody');
   await page.getByText('No changes match.').waitFor();
   await page.getByRole('button', { name: 'Clear filters' }).click();
   await page.getByRole('link', { name: 'many-39' }).first().waitFor();
