@@ -17,6 +17,7 @@ const root = Buffer.alloc(32, 7).toString('base64');
 const now = Date.now();
 /** In pixels; if narrower, the bar shows only an icon for the operator. */
 const width = 1360;
+const viewport = { width, height: 800 };
 /** At 16:24 in UTC. */
 const yesterday = Math.floor(now / 86_400_000) * 86_400_000 - 7.6 * 3_600_000;
 const inHours = (hours: number) => new Date(now + hours * 3_600_000).toISOString();
@@ -68,7 +69,7 @@ const pictures: readonly Picture[] = [
       await page.getByLabel('Reason (optional)').fill('The customers move to another team');
       await page.getByRole('textbox', { name: 'Users' }).fill('ada\ngrace\npriya.nair@example.com\nsam@example.com');
     },
-    ready: () => page.getByText('Preview of 3 users: nothing has changed yet.'),
+    ready: () => page.getByText('Preview of 4 users: nothing has changed yet.'),
   },
   {
     name: 'application-keys',
@@ -105,6 +106,9 @@ test.each(pictures)('takes the picture $name', async ({ name, path, ready, act, 
   await act?.();
   await ready().waitFor();
   await page.waitForLoadState('networkidle');
+  // What sticks to the end of the window would cover a part of a page that is higher.
+  const whole = height ?? (await page.evaluate<number>('document.documentElement.scrollHeight'));
+  await page.setViewportSize({ width, height: Math.max(whole, viewport.height) });
   const part = height === undefined ? { fullPage: true } : { clip: { x: 0, y: 0, width, height } };
   const picture = await page.screenshot({ path: join(target, `${name}.png`), ...part });
   expect(picture.byteLength).toBeGreaterThan(10_000);
@@ -150,7 +154,7 @@ const busyDays = Array.from({ length: 30 }, (_, ago) => {
 /** The dashboard, logged in, with retouched responses. */
 async function enter(browser: Browser): Promise<Page> {
   const context = await browser.newContext({
-    viewport: { width, height: 800 },
+    viewport,
     locale: 'en-GB',
     reducedMotion: 'reduce',
     colorScheme: 'light',
