@@ -136,7 +136,7 @@ test('a bulk change without an answer is continued as the same bulk, and its pre
   const page = await it.enter('/bulk?action=disable&app=wiki', 'edith', { viewport: { width: 1440, height: 900 } });
   const ids = new Set<string>();
   let isAnswering = false;
-  await page.route('**/api/manage/applications/wiki/users', async (route) => {
+  await page.route('**/api/manage/applications/wiki/access', async (route) => {
     const { bulkId, dryRun } = JSON.parse(route.request().postData() ?? '{}');
     if (dryRun !== true) ids.add(bulkId);
     await (dryRun === true || isAnswering ? route.fallback() : route.fulfill(unavailable));
