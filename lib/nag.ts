@@ -9,6 +9,7 @@ import {
   Validations,
 } from 'aws-cdk-lib';
 import { BUNDLING_STACKS } from 'aws-cdk-lib/cx-api';
+import cdk from 'aws-cdk-lib/package.json' with { type: 'json' };
 import nag from 'cdk-nag/package.json' with { type: 'json' };
 import type { IConstruct } from 'constructs';
 import { hashOf, isRemembered, remember } from './functions/build-cache.ts';
@@ -41,6 +42,11 @@ class NoValidation extends CloudFormationValidatePlugin {
 
 /** The CDK's own rules for templates, which take 3 s. */
 class RememberedValidation extends CloudFormationValidatePlugin {
+  /** The CDK's, which brings the engine: only loading that would tell its own. */
+  override get version(): string {
+    return cdk.version;
+  }
+
   override validate(context: IPolicyValidationContext): PolicyValidationPluginReport {
     return unlessValid(context, `${this.name} ${this.version}`, () => super.validate(context));
   }
