@@ -18,6 +18,30 @@ export async function press(page: Page, wanted: Locator, key: string): Promise<v
   await page.keyboard.press(key);
 }
 
+/** Chooses from a list that opens at a button, by the beginning of what is to be chosen. */
+export async function choose(page: Page, opener: Locator, option: string): Promise<void> {
+  await press(page, opener, 'Enter');
+  await page.getByRole('option', { name: option }).first().waitFor();
+  await page.keyboard.type(option);
+  await page.keyboard.press('Enter');
+}
+
+/** Types into the search of the bar, and follows the suggestion that begins with these words. */
+export async function followSuggestion(page: Page, typed: string, words: string): Promise<void> {
+  await page.keyboard.press('/');
+  await page.keyboard.type(typed);
+  await page.getByRole('option', { name: words }).first().waitFor();
+  while (!(await activeSuggestion(page)).startsWith(words)) await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+}
+
+/** The text of the suggestion to which the field refers as the active one; empty without one. */
+async function activeSuggestion(page: Page): Promise<string> {
+  const field = page.getByRole('combobox', { name: 'Find a user, application or role' });
+  const id = await field.getAttribute('aria-activedescendant');
+  return id ? page.locator(`[id="${id}"]`).innerText() : '';
+}
+
 function isFocused(locator: Locator): Promise<boolean> {
   return locator.evaluate((element) => element.matches(':focus'));
 }

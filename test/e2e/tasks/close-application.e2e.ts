@@ -6,7 +6,7 @@ import { operator } from '../../support/start-service.ts';
 import { countClicks } from '../support/count-clicks.ts';
 import { dashboardForTests } from '../support/dashboard-for-tests.ts';
 import { expectAccessible } from '../support/expect-accessible.ts';
-import { press } from '../support/tab-to.ts';
+import { choose, press } from '../support/tab-to.ts';
 
 const it = dashboardForTests();
 const artefacts = join(import.meta.dirname, '../artefacts');
@@ -62,10 +62,7 @@ test('the same is done for ten users by keyboard alone', async () => {
   await press(page, page.getByRole('checkbox', { name: 'Select all users on this page' }), 'Space');
   await press(page, page.getByRole('button', { name: 'Change 10 users…' }), 'Enter');
   await press(page, page.getByRole('radio', { name: 'Allow access' }), 'ArrowDown');
-  await press(page, page.getByRole('button', { name: /^Application/ }), 'Enter');
-  await page.getByRole('option', { name: 'billing' }).waitFor();
-  await page.keyboard.type('billing');
-  await page.keyboard.press('Enter');
+  await choose(page, page.getByRole('button', { name: /^Application/ }), 'billing');
   await press(page, page.getByRole('button', { name: 'Block 10 users' }), 'Enter');
   await page.getByText('Changed 10 users.').waitFor();
   expect(await statusOf('contractor-015')).toMatchObject({ effectiveStatus: 'disabled' });

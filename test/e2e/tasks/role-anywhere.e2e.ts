@@ -10,6 +10,7 @@ import { countClicks } from '../support/count-clicks.ts';
 import { dashboardForTests } from '../support/dashboard-for-tests.ts';
 import { expectAccessible } from '../support/expect-accessible.ts';
 import { lookAtWidths } from '../support/look-at-widths.ts';
+import { followSuggestion } from '../support/tab-to.ts';
 
 const it = dashboardForTests();
 const role = 'approver';
@@ -70,21 +71,10 @@ test('from any page, seeing who has a role in any application takes 2 clicks, an
 test('with the keyboard alone, the slash, the name and Enter on the suggestion lead there', async () => {
   const page = await it.enter('/users');
   const clicks = await countClicks(page);
-  await page.keyboard.press('/');
-  await page.keyboard.type(role);
-  await page.getByRole('option', { name: `Who has the role “${role}”?` }).waitFor();
-  while (!(await activeOption(page)).includes('Who has the role')) await page.keyboard.press('ArrowDown');
-  await page.keyboard.press('Enter');
+  await followSuggestion(page, role, `Who has the role “${role}”?`);
   await expectHolders(page);
   expect(clicks()).toBe(0);
 });
-
-/** The text of the option to which the field refers as the active one; empty without one. */
-async function activeOption(page: Page): Promise<string> {
-  const field = page.getByRole('combobox', { name: 'Find a user, application or role' });
-  const id = await field.getAttribute('aria-activedescendant');
-  return id ? page.locator(`[id="${id}"]`).innerText() : '';
-}
 
 test('the roles of all applications are listed by name, and found', async () => {
   const page = await it.enter('/applications');

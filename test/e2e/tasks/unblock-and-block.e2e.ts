@@ -7,6 +7,7 @@ import { newUser } from '../../support/new-user.ts';
 import { operator } from '../../support/start-service.ts';
 import { countClicks } from '../support/count-clicks.ts';
 import { dashboardForTests } from '../support/dashboard-for-tests.ts';
+import { tabTo } from '../support/tab-to.ts';
 
 const it = dashboardForTests();
 
@@ -110,14 +111,4 @@ test('finds, unblocks and blocks a user for four hours, and undoes the end, with
 
 test('no page violated its Content-Security-Policy or logged an error', () => expect(it.complaints).toEqual([]));
 
-const isFocused = (locator: Locator) => locator.evaluate((element) => element.matches(':focus'));
-
 const expectFocusOn = (locator: Locator) => locator.and(locator.page().locator(':focus')).waitFor();
-
-async function tabTo(page: Page, wanted: Locator): Promise<void> {
-  for (let pressed = 0; pressed < 80; pressed++) {
-    if (await isFocused(wanted)) return;
-    await page.keyboard.press('Tab');
-  }
-  throw new Error(`The Tab key does not lead to ${wanted}`);
-}
