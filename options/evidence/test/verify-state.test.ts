@@ -53,7 +53,8 @@ async function doEverything(): Promise<string[]> {
   await ask('PUT', '/users/left/roles/ledger/gone');
   await ask('DELETE', '/applications/ledger/roles/gone?force=true');
   await ask('DELETE', '/users/erased');
-  const issue = async () => (await ask('POST', '/applications/ledger/keys', { scopes: ['access:read'] })).keyId;
+  const withoutEnd = { scopes: ['access:read'], expiresAt: null };
+  const issue = async () => (await ask('POST', '/applications/ledger/keys', withoutEnd)).keyId;
   const [issued, revoked, old] = [await issue(), await issue(), await issue()];
   await ask('DELETE', `/applications/ledger/keys/${revoked}`);
   // The last change of an application may delete a part of it.
