@@ -10,6 +10,7 @@ import { createUser, setUserStatus } from '#shared/domain/user/users.ts';
 import { countClicks } from '#test/e2e/support/count-clicks.ts';
 import { dashboardForTests } from '#test/e2e/support/dashboard-for-tests.ts';
 import { expectAccessible } from '#test/e2e/support/expect-accessible.ts';
+import { press } from '#test/e2e/support/tab-to.ts';
 import { newUser } from '#test/support/new-user.ts';
 import { operator } from '#test/support/start-service.ts';
 
@@ -89,6 +90,18 @@ test('a file that reactivates a leaver names that, and is imported only once it 
   await page.getByText('Imported 1 user.').waitFor();
   await page.goto(`${it.dashboard.url}/users/leaver`);
   await page.getByText('Active').first().waitFor();
+});
+
+test('a file is imported by keyboard alone', async () => {
+  const page = await it.enter('/users');
+  const clicks = await countClicks(page);
+  await press(page, page.getByRole('button', { name: 'Import…' }), 'Enter');
+  const choosing = page.waitForEvent('filechooser');
+  await press(page, page.getByRole('button', { name: 'Choose a file' }), 'Enter');
+  await (await choosing).setFiles(asFile('keys.csv', 'userId,displayName\nby-keys,Key Board\n'));
+  await press(page, page.getByRole('button', { name: 'Import 1 user' }), 'Enter');
+  await page.getByText('Imported 1 user.').waitFor();
+  expect(clicks()).toBe(0);
 });
 
 test('a file that cannot be read says why, and a viewer is not offered an import', async () => {

@@ -5,6 +5,7 @@ import { clickTwiceSlowly } from '#test/e2e/support/click-twice.ts';
 import { countClicks } from '#test/e2e/support/count-clicks.ts';
 import { dashboardForTests } from '#test/e2e/support/dashboard-for-tests.ts';
 import { expectAccessible } from '#test/e2e/support/expect-accessible.ts';
+import { followSuggestion, press } from '#test/e2e/support/tab-to.ts';
 import { grantRole, newApplication, setStatus } from '#test/support/new-application.ts';
 import { newUser } from '#test/support/new-user.ts';
 
@@ -76,6 +77,23 @@ test('from the list of users, offboarding a leaver takes 3 clicks and shows a re
   const back = await it.service.request(['GET', `/api/service/users/${userId}/access`]);
   expect(back.body).toMatchObject({ userStatus: 'active', roles: [{ name: 'editor' }] });
   expect(bulkId).not.toBe('');
+});
+
+test('a leaver is offboarded by keyboard alone', async () => {
+  const userId = await newUser('leaver-by-keys');
+  await grantRole(userId, 'billing', 'editor');
+  const page = await it.enter('/users');
+  const clicks = await countClicks(page);
+  await followSuggestion(page, userId, userId);
+  await press(page, page.getByRole('button', { name: 'Offboard', exact: true }), 'Enter');
+  const dialog = page.getByRole('dialog');
+  await press(page, dialog.getByLabel('Reason'), 'ControlOrMeta+A');
+  await page.keyboard.type('left the company');
+  await press(page, dialog.getByRole('button', { name: 'Offboard', exact: true }), 'Enter');
+  await dialog.getByText(/is inactive\. 1 role removed\./).waitFor();
+  await press(page, dialog.getByRole('button', { name: 'Close' }).last(), 'Enter');
+  await page.getByText("This user can't access any application").waitFor();
+  expect(clicks()).toBe(0);
 });
 
 async function downloadedReceipt(page: Page): Promise<string> {

@@ -7,6 +7,7 @@ import { updateUser } from '#shared/domain/user/users.ts';
 import { countClicks } from '#test/e2e/support/count-clicks.ts';
 import { dashboardForTests } from '#test/e2e/support/dashboard-for-tests.ts';
 import { lookAtWidths } from '#test/e2e/support/look-at-widths.ts';
+import { openTab, press } from '#test/e2e/support/tab-to.ts';
 import { alterItem } from '#test/support/alter-item.ts';
 import { grantRole, newApplication, setStatus } from '#test/support/new-application.ts';
 import { newUser } from '#test/support/new-user.ts';
@@ -97,6 +98,27 @@ test("an application's access is exported and marked as reviewed in 5 clicks fro
   });
   await page.getByRole('tab', { name: 'History' }).click();
   await page.getByRole('row').filter({ hasText: 'Access reviewed' }).getByText('AUD-7').waitFor();
+});
+
+test('the same is exported and marked by keyboard alone', async () => {
+  const page = await it.enter(`/applications/${appId}`);
+  const clicks = await countClicks(page);
+  await openTab(page, 'Review');
+  const saving = page.waitForEvent('download');
+  await press(page, page.getByRole('button', { name: 'Export as CSV' }), 'Enter');
+  await saving;
+  await press(page, page.getByRole('button', { name: 'Mark as reviewed' }), 'Enter');
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText(/by the list that was exported/).waitFor();
+  await press(page, dialog.getByLabel('Reason'), 'ControlOrMeta+A');
+  await page.keyboard.type('by keyboard');
+  await press(page, dialog.getByRole('button', { name: 'Mark as reviewed' }), 'Enter');
+  await dialog.waitFor({ state: 'detached' });
+  await page
+    .getByText(/^Marked Payroll as reviewed/)
+    .first()
+    .waitFor();
+  expect(clicks()).toBe(0);
 });
 
 test('the list of applications shows overdue reviews alone, and an application can expect reviews', async () => {

@@ -26,6 +26,15 @@ export async function choose(page: Page, opener: Locator, option: string): Promi
   await page.keyboard.press('Enter');
 }
 
+/** Moves through the tabs of an application to this one. */
+export async function openTab(page: Page, name: string): Promise<void> {
+  await press(page, page.getByRole('tab', { selected: true }), 'ArrowRight');
+  const wanted = page.getByRole('tab', { name, exact: true });
+  while (!(await isFocused(wanted))) await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('Enter');
+  await page.getByRole('tab', { name, exact: true, selected: true }).waitFor();
+}
+
 /** Types into the search of the bar, and follows the suggestion that begins with these words. */
 export async function followSuggestion(page: Page, typed: string, words: string): Promise<void> {
   await page.keyboard.press('/');

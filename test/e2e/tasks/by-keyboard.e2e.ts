@@ -7,7 +7,7 @@ import { newUser } from '../../support/new-user.ts';
 import { operator } from '../../support/start-service.ts';
 import { countClicks } from '../support/count-clicks.ts';
 import { dashboardForTests } from '../support/dashboard-for-tests.ts';
-import { choose, followSuggestion, press } from '../support/tab-to.ts';
+import { choose, followSuggestion, openTab, press } from '../support/tab-to.ts';
 
 /* The tasks whose clicks other files count, done without a pointer. */
 
@@ -31,15 +31,6 @@ beforeEach(() => {
 async function find(page: Page): Promise<void> {
   await followSuggestion(page, userId, userId);
   await page.getByRole('heading', { name: userId, level: 1 }).waitFor();
-}
-
-/** Moves through the tabs to this one. */
-async function openTab(page: Page, name: string): Promise<void> {
-  await press(page, page.getByRole('tab', { selected: true }), 'ArrowRight');
-  const wanted = page.getByRole('tab', { name, exact: true });
-  while (!(await wanted.evaluate((tab) => tab.matches(':focus')))) await page.keyboard.press('ArrowRight');
-  await page.keyboard.press('Enter');
-  await page.getByRole('tab', { name, exact: true, selected: true }).waitFor();
 }
 
 let userId: string;
