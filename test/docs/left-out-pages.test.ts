@@ -71,6 +71,6 @@ test('every block that a reader can run is run by a walk, or left out for a reas
 test('a page whose commands need a deployment says so before the first of them', () => {
   const deploying = ['docs/operate/deploy.md', 'lib/package/README.md'];
   const others = (leftOut[changeAws] ?? []).filter((path) => !deploying.includes(path));
-  const silent = others.filter((path) => !textOf(path).split('```')[0]?.includes('need a deployment on AWS'));
-  expect(silent).toEqual([]);
+  const saysSo = (path: string) => /needs? a deployment on AWS/.test(textOf(path).split('```')[0] ?? '');
+  expect(others.filter((path) => !saysSo(path))).toEqual([]);
 });
