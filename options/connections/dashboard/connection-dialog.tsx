@@ -1,11 +1,11 @@
 import Multiselect from '@cloudscape-design/components/multiselect';
-import RadioGroup from '@cloudscape-design/components/radio-group';
 import { useState } from 'react';
 import { useAction } from '#dashboard/api/use-action.ts';
 import { optionOfApplication } from '#dashboard/forms/choice-fields.tsx';
 import { Field } from '#dashboard/forms/field.tsx';
 import { FormDialog } from '#dashboard/forms/form-dialog.tsx';
 import { IdField, NameField } from '#dashboard/forms/name-and-id.tsx';
+import { SetupField } from '#dashboard/forms/setup-field.tsx';
 import { useAllApplications } from '#dashboard/forms/use-all-applications.ts';
 import { useEnd } from '#dashboard/forms/use-end.ts';
 import { keyExpiry } from '#dashboard/keys/key-expiry-field.tsx';
@@ -93,7 +93,16 @@ export function ConnectionDialog({ connection, onClose, onSaved }: ConnectionDia
       onSubmit={mutate}
       onClose={onClose}
     >
-      {isNew && <SetupField setup={setup} onChoose={chooseSetup} />}
+      {isNew && (
+        <SetupField
+          label="What do you connect?"
+          description="It can't be changed later."
+          pointer="#/kind"
+          setups={connectionSetups}
+          setup={setup}
+          onChoose={chooseSetup}
+        />
+      )}
       {isChosen && <NameField value={name} onChange={setName} />}
       {isChosen && isNew && (
         <IdField
@@ -146,27 +155,6 @@ function missingIn({ isNew, setup, isDirectory, directory, applications, identit
   if (isDirectory) return missingOfDirectory(directory);
   if (applications.length === 0) return 'Choose at least one application.';
   return setup?.purpose === 'proxy' ? missingIdentity(identity) : undefined;
-}
-
-interface SetupFieldProps {
-  readonly setup: ConnectionSetup | undefined;
-  readonly onChoose: (setup: ConnectionSetup) => void;
-}
-
-function SetupField({ setup, onChoose }: SetupFieldProps) {
-  const items = connectionSetups.map(({ id: value, label, description }) => ({ value, label, description }));
-  return (
-    <Field label="What do you connect?" description="It can't be changed later." pointer="#/kind">
-      <RadioGroup
-        value={setup?.id ?? null}
-        items={items}
-        onChange={({ detail }) => {
-          const chosen = connectionSetups.find(({ id }) => id === detail.value);
-          if (chosen !== undefined) onChoose(chosen);
-        }}
-      />
-    </Field>
-  );
 }
 
 interface ApplicationsFieldProps {

@@ -1,12 +1,10 @@
+import type { Setup } from '#dashboard/forms/setup-field.tsx';
 import type { ConnectionKind } from '#shared/contract/operation.ts';
 import type { UserIdAttribute } from '../contract/connection-fields.ts';
 import type { GatewayPurpose, Identity } from './gateway-fields.tsx';
 
 /** Something that can be connected, with what is entered for it at first. */
-export interface ConnectionSetup {
-  readonly id: string;
-  readonly label: string;
-  readonly description: string;
+export interface ConnectionSetup extends Setup {
   readonly kind: ConnectionKind;
   /** The name and the ID of the connection. */
   readonly name: string;

@@ -5,6 +5,7 @@ import { useAction } from '#dashboard/api/use-action.ts';
 import { Field } from '#dashboard/forms/field.tsx';
 import { FormDialog } from '#dashboard/forms/form-dialog.tsx';
 import { IdField } from '#dashboard/forms/name-and-id.tsx';
+import { SetupField } from '#dashboard/forms/setup-field.tsx';
 import { useWriter } from '#dashboard/session/dashboard-context.ts';
 import type { IssuedWebhookView, WebhookEvent, WebhookView } from '../contract/webhook.ts';
 import type { WebhookFormat } from '../contract/webhook-formats.ts';
@@ -48,7 +49,13 @@ export function CreateWebhookDialog({ appId, taken, onClose, onCreated }: Create
       onSubmit={mutate}
       onClose={onClose}
     >
-      <SetupField setup={setup} onChoose={choose} />
+      <SetupField
+        label="What receives the changes?"
+        pointer="#/format"
+        setups={webhookSetups}
+        setup={setup}
+        onChoose={choose}
+      />
       {setup && <UrlField settings={settings} onChange={set} />}
       {setup?.format === 'standard' && (
         <EventsField events={settings.events} onChange={(events) => set({ ...settings, events })} />
@@ -63,27 +70,6 @@ export function CreateWebhookDialog({ appId, taken, onClose, onCreated }: Create
         />
       )}
     </FormDialog>
-  );
-}
-
-interface SetupFieldProps {
-  readonly setup: WebhookSetup | undefined;
-  readonly onChoose: (setup: WebhookSetup) => void;
-}
-
-function SetupField({ setup, onChoose }: SetupFieldProps) {
-  const items = webhookSetups.map(({ id: value, label, description }) => ({ value, label, description }));
-  return (
-    <Field label="What receives the changes?" pointer="#/format">
-      <RadioGroup
-        value={setup?.id ?? null}
-        items={items}
-        onChange={({ detail }) => {
-          const chosen = webhookSetups.find(({ id }) => id === detail.value);
-          if (chosen !== undefined) onChoose(chosen);
-        }}
-      />
-    </Field>
   );
 }
 

@@ -1,11 +1,9 @@
+import type { Setup } from '#dashboard/forms/setup-field.tsx';
 import type { WebhookEvent } from '../contract/webhook.ts';
 import type { WebhookFormat } from '../contract/webhook-formats.ts';
 
 /** Something that can receive changes, with what is entered for it at first. */
-export interface WebhookSetup {
-  readonly id: string;
-  readonly label: string;
-  readonly description: string;
+export interface WebhookSetup extends Setup {
   readonly webhookId: string;
   readonly format: WebhookFormat;
   /** `null` for all. */

@@ -16,16 +16,11 @@ const ask = async (userId: string) => (await it.service.request(['GET', `/api/se
 const billingOf = (page: Page) => page.getByTestId('access-billing');
 const link = (page: Page, name: string) => page.getByRole('link', { name, exact: true });
 
-/** Opens a page, on which nobody must click from now on. */
-async function enter(path: string, options: { readonly permissions?: string[] } = {}): Promise<Page> {
+/** Opens a page, and counts the clicks from now on. */
+async function enter(path: string, options: { readonly permissions?: string[] } = {}): Promise<[Page, () => number]> {
   const page = await it.enter(path, 'edith', options);
-  clicks = await countClicks(page);
-  return page;
+  return [page, await countClicks(page)];
 }
-let clicks: () => number;
-beforeEach(() => {
-  clicks = () => Number.NaN;
-});
 
 /** Opens a user from any page. */
 async function find(page: Page): Promise<void> {
@@ -42,7 +37,7 @@ beforeEach(async () => {
 });
 
 test('a user is deactivated, and active again', async () => {
-  const page = await enter('/users');
+  const [page, clicks] = await enter('/users');
   await find(page);
   await press(page, page.getByLabel(`Global status of ${userId}`), 'Space');
   await press(page, page.getByLabel('Reason'), 'ControlOrMeta+A');
@@ -56,7 +51,7 @@ test('a user is deactivated, and active again', async () => {
 
 test('a role is assigned with an end, and removed', async () => {
   const appId = await newApplication(['editor', 'viewer'], 'desk');
-  const page = await enter('/users');
+  const [page, clicks] = await enter('/users');
   await find(page);
   await press(page, page.getByRole('button', { name: /^Assign a role in .*desk/ }), 'Enter');
   const dialog = page.getByRole('dialog');
@@ -75,7 +70,7 @@ test('a role is assigned with an end, and removed', async () => {
 
 test('why a user is blocked is found, and the change undone in the history', async () => {
   await setStatus(userId, 'billing', 'disabled', 'a slip');
-  const page = await enter('/users');
+  const [page, clicks] = await enter('/users');
   await find(page);
   await billingOf(page).getByText('Reason: a slip').waitFor();
   await press(page, page.locator('#bar').getByRole('link', { name: 'History' }), 'Enter');
@@ -88,7 +83,7 @@ test('why a user is blocked is found, and the change undone in the history', asy
 
 test('who is blocked in an application is listed, and allowed there', async () => {
   await setStatus(userId, 'billing', 'disabled', 'unpaid');
-  const page = await enter('/applications/billing');
+  const [page, clicks] = await enter('/applications/billing');
   await openTab(page, 'Users');
   await choose(page, page.getByRole('button', { name: /Users to show/ }), 'Blocked');
   const row = page.getByRole('table', { name: 'users' }).getByRole('row').filter({ hasText: userId });
@@ -99,7 +94,7 @@ test('who is blocked in an application is listed, and allowed there', async () =
 });
 
 test('a key is issued, rotated and revoked', async () => {
-  const page = await enter('/users', { permissions: ['clipboard-read', 'clipboard-write'] });
+  const [page, clicks] = await enter('/users', { permissions: ['clipboard-read', 'clipboard-write'] });
   await press(page, page.locator('#bar').getByRole('link', { name: 'Applications' }), 'Enter');
   await press(page, link(page, 'wiki'), 'Enter');
   const dialog = page.getByRole('dialog');
@@ -125,7 +120,7 @@ test('a key is issued, rotated and revoked', async () => {
 });
 
 test('an application is opened for a tenth of the users', async () => {
-  const page = await enter('/applications/news');
+  const [page, clicks] = await enter('/applications/news');
   await openTab(page, 'Rollout');
   await press(page, page.getByRole('button', { name: 'Count users' }), 'Enter');
   await page.getByText(/^0% allows 0 of \d+ active users/).waitFor();
