@@ -7,6 +7,7 @@ import { countClicks } from '#test/e2e/support/count-clicks.ts';
 import { dashboardForTests } from '#test/e2e/support/dashboard-for-tests.ts';
 import { lookAtWidths } from '#test/e2e/support/look-at-widths.ts';
 import { press } from '#test/e2e/support/tab-to.ts';
+import { allNumbered } from '#test/support/all-numbered.ts';
 import { eventually } from '#test/support/eventually.ts';
 import { freePort } from '#test/support/free-port.ts';
 import { newApplication, setStatus } from '#test/support/new-application.ts';
@@ -168,6 +169,8 @@ test('software that accepts Security Event Tokens gets no secret; its page says 
 
 test('attempts show what failed, one event or all are sent again, and a webhook is paused, edited and deleted', async () => {
   const [appId, userId] = [await newApplication(), await newUser()];
+  // A new webhook is also sent what gets its number after it.
+  await allNumbered(it.service);
   const { webhookId, secret } = await newWebhook(appId, { url: receiver.url }, 'backend');
   receiver.received.length = 0;
   receiver.answer = () => 500;
