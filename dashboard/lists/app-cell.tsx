@@ -1,5 +1,6 @@
 import Box from '@cloudscape-design/components/box';
-import { applicationPath, RouteLink } from '../shell/route-link.tsx';
+import { applicationPath } from '../shell/page-paths.ts';
+import { RouteLink } from '../shell/route-link.tsx';
 
 /** An application in a list: the name as a link, with the ID below if it differs. */
 export function AppCell({ appId, name }: { readonly appId: string; readonly name: string }) {

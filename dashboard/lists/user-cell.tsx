@@ -1,5 +1,6 @@
 import Box from '@cloudscape-design/components/box';
-import { RouteLink, userPath } from '../shell/route-link.tsx';
+import { userPath } from '../shell/page-paths.ts';
+import { RouteLink } from '../shell/route-link.tsx';
 
 export interface UserCellProps {
   readonly userId: string;

@@ -27,7 +27,8 @@ import { useCounts } from '../options/use-counts.ts';
 import { useApi, useWriter } from '../session/dashboard-context.ts';
 import { useOperator } from '../session/use-operator.ts';
 import { usePageTitle } from '../shell/frame.tsx';
-import { applicationPath, RouteLink } from '../shell/route-link.tsx';
+import { applicationPath } from '../shell/page-paths.ts';
+import { RouteLink } from '../shell/route-link.tsx';
 import { useKeptText } from '../users/use-debounced.ts';
 
 type Columns = readonly TableProps.ColumnDefinition<ListedApplication>[];

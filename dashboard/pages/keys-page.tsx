@@ -15,7 +15,8 @@ import { registeredPages } from '../options/registered-pages.ts';
 import { useApi } from '../session/dashboard-context.ts';
 import { useOperator } from '../session/use-operator.ts';
 import { usePageTitle } from '../shell/frame.tsx';
-import { applicationPath, RouteLink } from '../shell/route-link.tsx';
+import { applicationPath } from '../shell/page-paths.ts';
+import { RouteLink } from '../shell/route-link.tsx';
 
 /** The filters, by their names in the URL. The first is the default. */
 const views = [

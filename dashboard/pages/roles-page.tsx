@@ -12,7 +12,8 @@ import { useRolesAnywhere } from '../roles/use-roles-anywhere.ts';
 import { useOperator } from '../session/use-operator.ts';
 import { Breadcrumbs } from '../shell/breadcrumbs.tsx';
 import { usePageTitle } from '../shell/frame.tsx';
-import { applicationPath, RouteLink, rolePath } from '../shell/route-link.tsx';
+import { applicationPath, rolePath } from '../shell/page-paths.ts';
+import { RouteLink } from '../shell/route-link.tsx';
 import { useKeptText } from '../users/use-debounced.ts';
 
 /** A name of roles, with those of all applications that have it. */

@@ -2,7 +2,7 @@ import type { AutosuggestProps } from '@cloudscape-design/components/autosuggest
 import type { ApplicationView } from '#shared/contract/application.ts';
 import { roleNamePattern } from '#shared/contract/fields.ts';
 import { foldLetters } from '#shared/contract/fold-letters.ts';
-import { applicationPath, rolePath } from './route-link.tsx';
+import { applicationPath, rolePath } from './page-paths.ts';
 
 /** The page of the role whose name is typed, which may have holders in any application; none if it cannot be the name of one. */
 export function suggestRole(typed: string): AutosuggestProps.Option[] {

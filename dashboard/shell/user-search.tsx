@@ -6,7 +6,7 @@ import type { UserView } from '#shared/contract/user.ts';
 import { useAllApplications } from '../forms/use-all-applications.ts';
 import { useSuggestedUsers } from '../users/use-suggested-users.ts';
 import { userStatusLabels } from '../words.ts';
-import { userPath } from './route-link.tsx';
+import { userPath } from './page-paths.ts';
 import { searchLabel } from './search-shortcut.ts';
 
 /** Applications that were read more recently, such as for the page, are not read again. */

@@ -1,7 +1,8 @@
 import Box from '@cloudscape-design/components/box';
 import { useQueryClient } from '@tanstack/react-query';
 import { queryKeys } from '../api/queries.ts';
-import { applicationPath, RouteLink } from '../shell/route-link.tsx';
+import { applicationPath } from '../shell/page-paths.ts';
+import { RouteLink } from '../shell/route-link.tsx';
 import { accessLabels } from '../words.ts';
 import { AccessControl } from './access-control.tsx';
 import { StatusBadge, StatusDetails } from './access-status.tsx';

@@ -9,7 +9,8 @@ import { useEnd } from '../forms/use-end.ts';
 import { useUndoNotice } from '../history/undo-button.tsx';
 import { useWriter } from '../session/dashboard-context.ts';
 import { useOperator } from '../session/use-operator.ts';
-import { applicationPath, RouteLink } from '../shell/route-link.tsx';
+import { applicationPath } from '../shell/page-paths.ts';
+import { RouteLink } from '../shell/route-link.tsx';
 import { nameUser } from '../words.ts';
 import type { AccessMutation, NamedAccess } from './use-user-access.ts';
 

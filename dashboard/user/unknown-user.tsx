@@ -5,7 +5,8 @@ import { Suspense, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { ActionButton } from '../forms/action-button.tsx';
 import { lazyPart } from '../shell/lazy-part.tsx';
-import { RouteLink, userPath } from '../shell/route-link.tsx';
+import { userPath } from '../shell/page-paths.ts';
+import { RouteLink } from '../shell/route-link.tsx';
 
 const CreateUserDialog = lazyPart(() => import('../users/create-user-dialog.tsx'));
 

@@ -11,7 +11,8 @@ import { LocalTime } from '#dashboard/lists/local-time.tsx';
 import { localTimeText } from '#dashboard/lists/local-time-text.ts';
 import type { Bulk } from '#dashboard/options/option-pages.ts';
 import { useApi } from '#dashboard/session/dashboard-context.ts';
-import { applicationPath, RouteLink } from '#dashboard/shell/route-link.tsx';
+import { applicationPath } from '#dashboard/shell/page-paths.ts';
+import { RouteLink } from '#dashboard/shell/route-link.tsx';
 import { differences } from '#shared/contract/change-words.ts';
 
 /** A hundred changes each. */

@@ -12,7 +12,8 @@ import { useApi } from '#dashboard/session/dashboard-context.ts';
 import { useOperator } from '#dashboard/session/use-operator.ts';
 import { Breadcrumbs } from '#dashboard/shell/breadcrumbs.tsx';
 import { usePageTitle } from '#dashboard/shell/frame.tsx';
-import { applicationPath, RouteLink } from '#dashboard/shell/route-link.tsx';
+import { applicationPath } from '#dashboard/shell/page-paths.ts';
+import { RouteLink } from '#dashboard/shell/route-link.tsx';
 import { type BlockEndView, endingBlockDays } from '../contract/overview.ts';
 
 /** The filters, by their names in the URL. The first is the default. */

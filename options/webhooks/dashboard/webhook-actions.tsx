@@ -9,7 +9,7 @@ import { OverlapField, usualOverlap } from '#dashboard/forms/overlap-field.tsx';
 import { TypedConfirmation } from '#dashboard/forms/typed-confirmation.tsx';
 import { ProblemAlert } from '#dashboard/lists/problem-alert.tsx';
 import { useWriter } from '#dashboard/session/dashboard-context.ts';
-import { applicationPath } from '#dashboard/shell/route-link.tsx';
+import { applicationPath } from '#dashboard/shell/page-paths.ts';
 import type { IssuedWebhookView, WebhookView } from '../contract/webhook.ts';
 import { useQueuedNotice } from './queued-notice.ts';
 import { EditWebhookDialog } from './webhook-dialog.tsx';

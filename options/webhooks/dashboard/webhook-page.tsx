@@ -12,7 +12,7 @@ import { QueryStatus } from '#dashboard/lists/query-status.tsx';
 import { useApi } from '#dashboard/session/dashboard-context.ts';
 import { Breadcrumbs } from '#dashboard/shell/breadcrumbs.tsx';
 import { usePageTitle } from '#dashboard/shell/frame.tsx';
-import { applicationPath } from '#dashboard/shell/route-link.tsx';
+import { applicationPath } from '#dashboard/shell/page-paths.ts';
 import type { WebhookView } from '../contract/webhook.ts';
 import { describeOffReason } from '../contract/webhook-change-kinds.ts';
 import { Attempts } from './attempts.tsx';

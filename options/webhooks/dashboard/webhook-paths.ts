@@ -1,4 +1,4 @@
-import { applicationPath } from '#dashboard/shell/route-link.tsx';
+import { applicationPath } from '#dashboard/shell/page-paths.ts';
 
 /** The path of a webhook's page. */
 export function webhookPath(appId: string, webhookId: string): string {
