@@ -22,15 +22,18 @@ export async function measureFirstVisit(context: BenchContext): Promise<Measurem
       context.progress(`Visit ${round} of ${rounds}`);
       visits.push(await visit(page, service.example.baseUrl));
     }
-    const [paints, usable] = [visits.map(({ paintMs }) => paintMs), visits.map(({ usableMs }) => usableMs / 1000)];
+    const paints = visits.map(({ paintMs }) => paintMs);
+    const usable = visits.map(({ usableMs }) => usableMs / 1000);
+    const whole = visits.map(({ wholeMs }) => wholeMs / 1000);
     return {
       budgets: [
         atMost('first visit: first paint', median(paints), 1500, 'ms'),
-        atMost('first visit: usable', median(usable), 10, 's'),
+        atMost('first visit: list of users and its search', median(usable), 5, 's'),
+        atMost('first visit: whole dashboard', median(whole), 10, 's'),
       ],
       samples: visits,
       report: [
-        `The users page of a logged-in operator in a browser without cached files, over ${connection.kilobits} kbit/s with ${connection.latencyMs} ms of latency, which the browser simulates; ${rounds} visits. The bar, the title and the outline of the list appear after ${spread(paints, 0)} ms, the list after ${spread(usable, 1)} s. \`test/e2e/first-paint.e2e.ts\` limits its requests and bytes.`,
+        `The users page of a logged-in operator in a browser without cached files, over ${connection.kilobits} kbit/s with ${connection.latencyMs} ms of latency, which the browser simulates; ${rounds} visits. The bar, the title and the outline of the list appear after ${spread(paints, 0)} ms. The list of users with its search follows after ${spread(usable, 1)} s, the rest of the dashboard after ${spread(whole, 1)} s. \`test/e2e/first-paint.e2e.ts\` limits its requests and bytes.`,
       ],
     };
   } finally {
@@ -39,7 +42,7 @@ export async function measureFirstVisit(context: BenchContext): Promise<Measurem
   }
 }
 
-/** Milliseconds from the navigation to the first text, and to the first user of the list. */
+/** Milliseconds from the navigation to the first text, to a user of the list, and to what needs all scripts. */
 async function visit(page: Page, url: string) {
   await page.waitForLoadState('networkidle');
   const devtools = await page.context().newCDPSession(page);
@@ -52,7 +55,9 @@ async function visit(page: Page, url: string) {
   await page.goto(`${url}/users`, { waitUntil: 'commit' });
   await page.getByRole('link', { name: 'Ada Lindqvist' }).waitFor();
   const usableMs = performance.now() - startedAt;
+  await page.getByRole('button', { name: 'Create user' }).waitFor();
+  const wholeMs = performance.now() - startedAt;
   const paintMs = await page.evaluate<number>("performance.getEntriesByName('first-contentful-paint')[0].startTime");
   await devtools.detach();
-  return { paintMs, usableMs };
+  return { paintMs, usableMs, wholeMs };
 }

@@ -1,3 +1,4 @@
+import { createEarlyReads } from './api/early-reads.ts';
 import { showLogin } from './session/login-page.ts';
 import { readConfig } from './session/read-config.ts';
 import { createSentChanges } from './session/sent-changes.ts';
@@ -5,6 +6,7 @@ import { showStartFailure } from './session/start-failure.ts';
 import { startSession } from './session/start-session.ts';
 import { loadStyles } from './shell/load-styles.ts';
 import { followTheme } from './shell/theme.ts';
+import { showFirstUsers } from './users/first-users.ts';
 
 followTheme();
 const place = document.getElementById('app') ?? document.body;
@@ -34,13 +36,24 @@ async function start(): Promise<void> {
       close = showLogin(place, { session, sent, why: state.why });
       return;
     }
+    const reads = createEarlyReads(session);
+    const firstUsers = showFirstUsers(place, reads);
+    preloadDashboard();
     const [{ renderDashboard }] = await Promise.all([import('./render-dashboard.tsx'), loadStyles('start')]).catch(
       () => {
         throw new Error("This page couldn't be loaded. Check your connection and try again.");
       },
     );
-    if (shown === 'dashboard') close = renderDashboard(place, { config, session, sent });
+    const isSearching = firstUsers?.close() ?? false;
+    if (shown === 'dashboard') close = renderDashboard(place, { config, session, sent }, { reads, isSearching });
   };
   session.subscribe(() => void show().catch((error: unknown) => showStartFailure(place, error)));
   await show();
+}
+
+/** Loads the scripts, styles and fonts of the dashboard at the same time, unless the page has begun to. */
+function preloadDashboard(): void {
+  for (const link of document.querySelectorAll<HTMLLinkElement>('link[data-rel]:not([rel])')) {
+    link.rel = link.dataset.rel ?? '';
+  }
 }

@@ -46,14 +46,14 @@ export interface Bearer {
 
 /**
  * Creates the client of the Management API, on the dashboard's own origin. A rejected token is renewed once. Changes are noted
- * while they are being saved.
+ * while they are being saved; `send` is `fetch`, unless something was sent before.
  */
-export function createApi(bearer: Bearer, sent: SentChanges = createSentChanges()): Api {
-  const receiver = {
-    origin: '',
-    authorization: authorizationOf(bearer),
-    fetch: (...request: FetchInput) => fetch(...request),
-  };
+export function createApi(
+  bearer: Bearer,
+  sent: SentChanges = createSentChanges(),
+  send: Receiver['fetch'] = (...request) => fetch(...request),
+): Api {
+  const receiver = { origin: '', authorization: authorizationOf(bearer), fetch: send };
   const complete = async (name: ManageOperationName, { signal, ...input }: RequestParts): Promise<unknown> => {
     const request = managementRequest(name, { ...input, query: givenOf(input.query) }, input);
     try {
@@ -80,8 +80,6 @@ export function createApi(bearer: Bearer, sent: SentChanges = createSentChanges(
 
 /** A page repeats nothing by itself: it says what failed, and its reader decides. */
 const once = { maxAttempts: 1, hooks: {}, answer: 60_000, silence: 60_000 } as const;
-
-type FetchInput = Parameters<Receiver['fetch']>;
 
 function authorizationOf(bearer: Bearer): Authorization {
   return {

@@ -15,7 +15,7 @@ import { registeredPages } from '../options/registered-pages.ts';
 import { useApi } from '../session/dashboard-context.ts';
 import { usePageTitle } from '../shell/frame.tsx';
 import { lazyPart } from '../shell/lazy-part.tsx';
-import { userPath } from '../shell/route-link.tsx';
+import { userPath } from '../shell/page-paths.ts';
 import { ChangeUsers, useSelectedUsers } from '../users/change-users.tsx';
 import { useKeptText } from '../users/use-debounced.ts';
 import { rolesColumn, UsersFilter, userColumns, userFilterOf, userFilters } from '../users/user-list.tsx';

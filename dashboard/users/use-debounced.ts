@@ -1,12 +1,11 @@
 import { useEffect, useRef, useState } from 'react';
+import { typingPauseMilliseconds } from './users-search.ts';
 
-const milliseconds = 250;
-
-/** The value once it has been stable for 250 ms. */
+/** The value once it has been stable for a pause in typing. */
 export function useDebounced<T>(value: T): T {
   const [debounced, setDebounced] = useState(value);
   useEffect(() => {
-    const timer = setTimeout(() => setDebounced(value), milliseconds);
+    const timer = setTimeout(() => setDebounced(value), typingPauseMilliseconds);
     return () => clearTimeout(timer);
   }, [value]);
   return debounced;
@@ -63,7 +62,7 @@ export function useKeptText(
     const { pathname } = location;
     timer.current = setTimeout(() => {
       if (location.pathname === pathname) keep(typed.trim(), typed);
-    }, milliseconds);
+    }, typingPauseMilliseconds);
   };
   return [text, type];
 }

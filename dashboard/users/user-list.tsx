@@ -9,6 +9,7 @@ import { LocalTime } from '../lists/local-time.tsx';
 import { sortBy } from '../lists/sort-items.ts';
 import { UserCell } from '../lists/user-cell.tsx';
 import { userStatusLabels } from '../words.ts';
+import { byName, usersSearch } from './users-search.ts';
 
 export const userColumns: readonly TableProps.ColumnDefinition<UserView>[] = [
   {
@@ -16,7 +17,7 @@ export const userColumns: readonly TableProps.ColumnDefinition<UserView>[] = [
     header: 'User',
     isRowHeader: true,
     minWidth: 140,
-    ...sortBy<UserView>(({ displayName, userId }) => displayName ?? userId),
+    ...byName,
     cell: ({ userId, displayName }) => <UserCell userId={userId} displayName={displayName} />,
   },
   {
@@ -90,12 +91,7 @@ export function UsersFilter({ q, onSearch, filter, onFilter }: UsersFilterProps)
   const selected = options.find(({ value }) => value === filter) ?? anyUser;
   return (
     <Grid gridDefinition={[{ colspan: { default: 12, xs: 8 } }, { colspan: { default: 12, xs: 4 } }]}>
-      <SearchInput
-        value={q}
-        label="Find users by name, e-mail or user ID"
-        placeholder="Name, e-mail or user ID"
-        onChange={onSearch}
-      />
+      <SearchInput value={q} {...usersSearch} onChange={onSearch} />
       <Select
         selectedOption={selected}
         options={options}

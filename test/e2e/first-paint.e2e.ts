@@ -141,6 +141,97 @@ describe('before its scripts and styles have arrived', () => {
   });
 });
 
+describe('the users page while the scripts of the dashboard are on their way', () => {
+  const lists = /\/api\/manage\/users(?:\?|$)/;
+
+  /** Visits the users page with its first script alone; counts the reads of the list. */
+  async function visit(path = '/users', viewport = { width: 1440, height: 900 }) {
+    const page = await it.enter('/bulk', 'edith', { viewport });
+    const reads: string[] = [];
+    page.on('request', (request) => lists.test(request.url()) && reads.push(request.url()));
+    const { promise: released, resolve: release } = Promise.withResolvers<void>();
+    await page.route(/\/assets\/(?:start|libraries)-/, async (route) => {
+      await released;
+      await route.continue().catch(() => undefined);
+    });
+    await page.goto(it.dashboard.url + path, { waitUntil: 'commit' });
+    const dashboard = async () => {
+      release();
+      await page.locator('#bar header').first().waitFor();
+    };
+    return { page, reads, dashboard };
+  }
+
+  test.each([1440, 720, 360])('has the list and its search, accessible, where they stay, %d px wide', async (width) => {
+    const { page, reads, dashboard } = await visit('/users', { width, height: 900 });
+    await page.getByRole('link', { name: 'ada', exact: true }).waitFor();
+    const order = await names(page);
+    const first = await measure(page);
+    await expectAccessible(page, `the list before the dashboard, ${width} px wide`);
+    await dashboard();
+    await page.getByRole('link', { name: 'ada', exact: true }).waitFor();
+    await page.waitForLoadState('networkidle');
+    const loaded = await measure(page);
+    expect(loaded).toMatchObject({ title: 'Users', bar: first.bar });
+    expect(Math.abs(loaded.left - first.left)).toBeLessThanOrEqual(1);
+    expect(Math.abs(loaded.middle - first.middle)).toBeLessThanOrEqual(2);
+    expect(reads).toHaveLength(1);
+    expect(order.length).toBeGreaterThan(5);
+    expect(await names(page)).toEqual(order);
+  });
+
+  test('a search stays, with its text, its answer and the focus', async () => {
+    const { page, reads, dashboard } = await visit();
+    const search = page.getByRole('searchbox', { name: 'Find users by name, e-mail or user ID' });
+    await search.pressSequentially('ad');
+    await expectOnly(page, 'ada');
+    expect(new URL(page.url()).search).toBe('?q=ad');
+    await dashboard();
+    await page.getByRole('button', { name: 'Create user' }).waitFor();
+    await page.keyboard.type('a');
+    expect(await search.inputValue()).toBe('ada');
+    await page.waitForURL('**/users?q=ada');
+    await expectOnly(page, 'ada');
+    expect(reads.map((url) => new URL(url).search)).toEqual(['', '?q=ad', '?q=ada']);
+  });
+
+  test('says that nobody matches', async () => {
+    const { page } = await visit('/users?q=nobody-at-all');
+    await page.getByText('No users match.').waitFor();
+  });
+
+  test('a user who is chosen is shown by the dashboard, and the list afterwards is read again', async () => {
+    const { page, reads, dashboard } = await visit();
+    await page.getByRole('link', { name: 'ada', exact: true }).click();
+    await page.getByText('Loading…').waitFor();
+    expect(new URL(page.url()).pathname).toBe('/users/ada');
+    await dashboard();
+    await page.getByRole('heading', { level: 1, name: 'ada' }).waitFor();
+    await page.goBack();
+    await page.getByRole('table', { name: 'users' }).getByRole('link', { name: 'ada', exact: true }).waitFor();
+    expect(reads.length).toBeGreaterThan(1);
+  });
+
+  test.each(['/users?status=inactive', '/users?cursor=c', '/users/ada'])('leaves %s to the dashboard', async (path) => {
+    const { page, reads } = await visit(path);
+    await page.waitForRequest(/\/assets\/start-/);
+    expect(await page.getByRole('searchbox').count()).toBe(0);
+    expect(reads).toEqual([]);
+  });
+
+  /** The users of the list, in its order. */
+  async function names(page: Page): Promise<readonly string[]> {
+    return await page.locator('main a[href^="/users/"]').allTextContents();
+  }
+
+  /** Of the list, one row is left. */
+  async function expectOnly(page: Page, userId: string): Promise<void> {
+    const table = page.getByRole('table', { name: 'users' });
+    await table.locator('tbody tr').nth(1).waitFor({ state: 'detached' });
+    await table.getByRole('link', { name: userId, exact: true }).waitFor();
+  }
+});
+
 test('no page violated its Content-Security-Policy or logged an error', () => expect(it.complaints).toEqual([]));
 
 /** Visits a page whose assets stay away until `release` is called, and waits for its first paint. */
