@@ -52,13 +52,15 @@ export function countUsers({ changes, isCut }: BulkRecord): string {
   return isCut ? `at least ${count}` : count;
 }
 
-/** Whether a bulk change was undone, and for how many users. */
+/** Whether a bulk change was undone, and for how many users, or changes if a user has several. */
 export function describeUndone(record: BulkRecord): string {
   const { changes, undone, isCut } = record;
-  if (isCut) return undone.size === 0 ? 'Not undone' : `Undone for at least ${countOf(undone.size, 'user')}`;
   if (undone.size === 0) return 'Not undone';
+  const isOneEach = new Set(changes.map(({ userId }) => userId)).size === changes.length;
+  const count = countOf(undone.size, isOneEach ? 'user' : 'change');
+  if (isCut) return `Undone for at least ${count}`;
   if (changes.every(({ id }) => undone.has(id))) return 'Undone';
-  return `Undone for ${countOf(undone.size, 'user')} of ${countUsers(record)}`;
+  return `Undone for ${count} of ${isOneEach ? countUsers(record) : countOf(changes.length, 'change')}`;
 }
 
 /** Reads the changes with the id of a bulk, the newest first, in at most that many requests that find any. */

@@ -6,7 +6,6 @@ import type { OverviewMember } from '#shared/contract/overview-member.ts';
 import type { ReadUserView, UserView } from '#shared/contract/user.ts';
 import type { CountedApplication } from '#shared/csv/application-table.ts';
 import type { Api, ReadName, WriteName } from '../api/create-api.ts';
-import type { Writer } from '../api/create-writer.ts';
 
 /** What an option adds to the dashboard. `options/pages.ts` lists the options. */
 export interface OptionPages {
@@ -119,12 +118,13 @@ export interface ActivationPartProps {
   readonly onChoose: (next: NextStep | undefined) => void;
 }
 
-/** What is done after a user has been activated. */
+/** The page that goes on once a user has been activated. */
 export interface NextStep {
   /** The applications that it changes, which can require a reason. */
   readonly appIds: readonly string[];
-  /** Does it, for the same reason, and says in a sentence what it did. */
-  readonly run: (write: Writer, why: { readonly reason: string; readonly ticket: string }) => Promise<string>;
+  readonly path: string;
+  /** The state of the navigation to it, with the reason that was entered. */
+  readonly stateFor: (why: { readonly reason: string; readonly ticket: string }) => object;
 }
 
 /** Changes that were made as one. */

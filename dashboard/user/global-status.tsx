@@ -2,6 +2,7 @@ import Alert from '@cloudscape-design/components/alert';
 import Toggle from '@cloudscape-design/components/toggle';
 import { useQueryClient } from '@tanstack/react-query';
 import { Suspense, useState } from 'react';
+import { useNavigate } from 'react-router';
 import type { UserStatus } from '#shared/contract/access.ts';
 import type { ReadUserView } from '#shared/contract/user.ts';
 import { hasCode, isUnanswered } from '../api/problem-error.ts';
@@ -14,10 +15,9 @@ import { useUndoNotice } from '../history/undo-button.tsx';
 import { ProblemAlert } from '../lists/problem-alert.tsx';
 import type { NextStep } from '../options/option-pages.ts';
 import { registeredPages } from '../options/registered-pages.ts';
-import { useSequenceWriter, useWriter } from '../session/dashboard-context.ts';
+import { useWriter } from '../session/dashboard-context.ts';
 import { useOperator } from '../session/use-operator.ts';
 import { lazyPart } from '../shell/lazy-part.tsx';
-import { useNotices } from '../shell/notices.tsx';
 import { nameUser, userStatusLabels, userStatusVerbs } from '../words.ts';
 import { ConflictDialog } from './conflict-dialog.tsx';
 import { SettingNote } from './setting-note.tsx';
@@ -29,7 +29,7 @@ interface StatusSetting {
   readonly why: Reason;
   /** The version that the operator saw. */
   readonly ifMatch: number;
-  /** What an option does then. Default: nothing. */
+  /** Which page goes on then. Default: this one stays. */
   readonly next?: NextStep;
 }
 
@@ -100,30 +100,25 @@ export function InactiveAlert({ user }: { readonly user: ReadUserView }) {
 }
 
 /**
- * Sets the status, guarded by the version that the operator saw, does what was chosen to follow it, and reloads the access that
- * depends on both.
+ * Sets the status, guarded by the version that the operator saw, reloads the access that depends on it, and opens the page that
+ * goes on, if one was chosen.
  */
 function useStatusMutation(user: ReadUserView, onDone: () => void) {
   const write = useWriter();
-  const writePart = useSequenceWriter();
+  const navigate = useNavigate();
   const queryClient = useQueryClient();
   const offerUndo = useUndoNotice();
-  const { show } = useNotices();
   const { userId } = user;
   const reload = () => void queryClient.invalidateQueries({ queryKey: queryKeys.user(userId) });
   const mutation = useAction({
     isRepeatable: true,
-    mutationFn: async ({ status, why, ifMatch, next }: StatusSetting) => {
-      const setting = { path: { userId }, body: { status, ...reasonBody(why) }, ifMatch };
-      const { changeId } = await (next === undefined ? write : writePart)('set-user-status', setting);
-      return { changeId, done: await next?.run(writePart, why) };
-    },
-    onSuccess: ({ changeId, done }, { status }) => {
+    mutationFn: ({ status, why, ifMatch }: StatusSetting) =>
+      write('set-user-status', { path: { userId }, body: { status, ...reasonBody(why) }, ifMatch }),
+    onSuccess: ({ changeId }, { status, why, next }) => {
       reload();
       onDone();
-      const summary = `${userStatusVerbs[status]}d ${nameUser(user)}.`;
-      if (done !== undefined) show({ id: `status-${userId}`, type: 'success', content: `${summary} ${done}` });
-      else offerUndo(`status-${userId}`, { userId, changeId, summary });
+      offerUndo(`status-${userId}`, { userId, changeId, summary: `${userStatusVerbs[status]}d ${nameUser(user)}.` });
+      if (next !== undefined) navigate(next.path, { state: next.stateFor(why) });
     },
   });
   return { ...mutation, reload };

@@ -11,6 +11,13 @@ test.each<[string, readonly ChangeView[], boolean, string, string]>([
   ['not undone', [bob, ada], false, '2 users', 'Not undone'],
   ['undone', [change('4', 'bob', '2'), change('3', 'ada', '1'), bob, ada], false, '2 users', 'Undone'],
   ['partly undone', [change('3', 'ada', '1'), bob, ada], false, '2 users', 'Undone for 1 user of 2 users'],
+  [
+    'partly undone, with several changes of a user',
+    [change('4', 'ada', '3'), change('3', 'ada'), bob, ada],
+    false,
+    '2 users',
+    'Undone for 1 change of 3 changes',
+  ],
   ['undone and done again', [change('4', 'ada', '3'), change('3', 'ada', '1'), ada], false, '1 user', 'Not undone'],
   [
     'undone, done again and undone',

@@ -5,7 +5,7 @@ import Header from '@cloudscape-design/components/header';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import { type ComponentType, Suspense, useContext } from 'react';
 import { useNavigate, useParams, useSearchParams } from 'react-router';
-import { type BulkRecord, describeUndone, kindsOf } from '#dashboard/history/bulk-record.ts';
+import { type BulkRecord, describeUndone } from '#dashboard/history/bulk-record.ts';
 import { type Names, useNames } from '#dashboard/history/use-names.ts';
 import { localTimeText } from '#dashboard/lists/local-time-text.ts';
 import { ProblemAlert } from '#dashboard/lists/problem-alert.tsx';
@@ -21,6 +21,7 @@ import { differences } from '#shared/contract/change-words.ts';
 import { undoBulkPath } from './bulk-paths.ts';
 import { BulkSummary, useBulk } from './bulk-summary.tsx';
 import { type OutcomeRow, OutcomeTable } from './outcome-table.tsx';
+import { describeKind } from './undo-rows.ts';
 
 const labels = { changed: 'Changed', unchanged: 'Undone', failed: '', waiting: '' };
 
@@ -96,19 +97,14 @@ function partOf(kind: BulkKind): ComponentType<BulkKindProps> {
 }
 
 function rowsOf({ changes, undone }: BulkRecord, names: Names): OutcomeRow[] {
-  const hasKinds = kindsOf(changes).length > 1;
+  const kindIn = describeKind(changes, names);
   return changes.map((change) => {
     const { id, userId = '' } = change;
     const kind = undone.has(id) ? 'unchanged' : 'changed';
     const displayName = names.userName(userId);
-    const detail = [hasKinds && describeKind(change, names), describeDifferences(change)].filter(Boolean).join('; ');
+    const detail = [kindIn(change), describeDifferences(change)].filter(Boolean).join('; ');
     return { key: id, name: userId, userId, displayName, kind, detail };
   });
-}
-
-/** Which of several kinds of changes it is, such as `Role removed editor: Billing`. */
-function describeKind(change: Change, { appName }: Names): string {
-  return [...kindsOf([change]), ...(change.appId === undefined ? [] : [appName(change.appId)])].join(': ');
 }
 
 function describeDifferences(change: Change): string {

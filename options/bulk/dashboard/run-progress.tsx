@@ -96,7 +96,7 @@ export function UndoRun({ run, appId }: { readonly run: Run<unknown>; readonly a
   return (
     <Button
       disabled={changedIn(run) === 0}
-      onClick={() => navigate(undoBulkPath({ bulkId: run.bulkId, appId }), { state: undoAtOnce })}
+      onClick={() => navigate(undoBulkPath({ bulkId: run.bulkId, appId }), { state: undoAtOnce() })}
     >
       {`Undo for ${countOf(changedIn(run), 'user')}`}
     </Button>

@@ -7,7 +7,7 @@ import { useEffect, useState } from 'react';
 import { useLocation, useNavigate, useParams, useSearchParams } from 'react-router';
 import { queryKeys } from '#dashboard/api/queries.ts';
 import { KeptPage } from '#dashboard/forms/leave-question.tsx';
-import { isEmpty, noReason, ReasonFields, reasonBody } from '#dashboard/forms/reason-fields.tsx';
+import { isEmpty, isReasonMissing, noReason, ReasonFields, reasonBody } from '#dashboard/forms/reason-fields.tsx';
 import type { BulkRecord } from '#dashboard/history/bulk-record.ts';
 import { useNames } from '#dashboard/history/use-names.ts';
 import { ProblemAlert } from '#dashboard/lists/problem-alert.tsx';
@@ -18,7 +18,7 @@ import { Breadcrumbs } from '#dashboard/shell/breadcrumbs.tsx';
 import { usePageTitle } from '#dashboard/shell/frame.tsx';
 import { countOf } from '#shared/contract/wording.ts';
 import type { UndoOutcome } from '../contract/bulk-undo.ts';
-import { bulkPath, type undoAtOnce } from './bulk-paths.ts';
+import { bulkPath, undoneAtOnce } from './bulk-paths.ts';
 import { BulkSummary, useBulk } from './bulk-summary.tsx';
 import { OutcomeTable } from './outcome-table.tsx';
 import { RunProgress } from './run-progress.tsx';
@@ -35,8 +35,11 @@ export default function UndoBulkPage() {
   usePageTitle('Undo bulk change');
   const { bulkId = '' } = useParams();
   const [parameters] = useSearchParams();
-  const appId = parameters.get('app') ?? '';
-  const [why, setWhy] = useState(noReason);
+  // One application, several, or all places that the bulk changed.
+  const given = parameters.getAll('app');
+  const appId = given.length === 1 ? (given[0] ?? '') : '';
+  const { state } = useLocation();
+  const [why, setWhy] = useState(undoneAtOnce(state) ?? noReason);
   const { needsReason } = useOperator();
   const api = useApi();
   const application = useQuery({
@@ -46,12 +49,12 @@ export default function UndoBulkPage() {
   });
   const { record, run, pages, rows, names, error, isReading, undo, resume, stop } = useUndo({
     bulkId,
-    appId,
+    given,
     why: reasonBody(why),
   });
   const isRequired = needsReason(application.data?.requireReason);
   const isReady = !isReading && error === null && (appId === '' || application.isSuccess);
-  useUndoAtOnce(isReady && !isRequired, undo);
+  useUndoAtOnce(isReady && !isReasonMissing(why, isRequired), undo);
   return (
     <SpaceBetween size="l">
       <Breadcrumbs list={{ text: 'Bulk change', href: bulkPath({ bulkId, appId }) }} current="Undo" />
@@ -84,7 +87,7 @@ export default function UndoBulkPage() {
 function useUndoAtOnce(isReady: boolean, undo: () => void): void {
   const { state, pathname, search } = useLocation();
   const navigate = useNavigate();
-  const isAsked = (state as Partial<typeof undoAtOnce> | null)?.undoAtOnce === true;
+  const isAsked = undoneAtOnce(state) !== undefined;
   useEffect(() => {
     if (!isAsked || !isReady) return;
     navigate(pathname + search, { replace: true, state: null });
@@ -94,29 +97,30 @@ function useUndoAtOnce(isReady: boolean, undo: () => void): void {
 
 interface UndoOptions {
   readonly bulkId: string;
-  /** Empty for all places that the bulk changed. */
-  readonly appId: string;
+  /** The applications; none for all places that the bulk changed. */
+  readonly given: readonly string[];
   readonly why: ReturnType<typeof reasonBody>;
 }
 
 /** The preview of an undo, then its run. */
-function useUndo({ bulkId, appId, why }: UndoOptions) {
+function useUndo({ bulkId, given, why }: UndoOptions) {
   const newWriter = useNewWriter();
-  const { data: record, error: unread } = useBulk({ bulkId, appId: appId || undefined });
-  const appIds = appId !== '' ? [appId] : placesOf(record);
+  const { data: record, error: unread } = useBulk({ bulkId, appId: given.length === 1 ? given[0] : undefined });
+  const appIds = given.length > 0 ? given : placesOf(record);
   const { run, start, resume, stop } = useUndoRun();
   // What can be undone depends on whether there is a reason, not on what it says.
   const hasReason = why.reason !== null;
   const preview = useQuery({
     queryKey: ['undo-bulk', bulkId, appIds, hasReason],
-    enabled: run === undefined && (appId !== '' || record !== undefined),
+    enabled: run === undefined && (given.length > 0 || record !== undefined),
     queryFn: () => previewUndo(newWriter, { bulkId, appIds, why }),
     placeholderData: keepPreviousData,
   });
   const { pages = preview.data } = run?.work ?? {};
   const { outcomes = [] } = run ?? {};
   const names = useNames((pages ?? []).flatMap((page) => page.outcomes.map(({ userId }) => userId)));
-  const rows = run === undefined ? previewRows(pages ?? [], names) : undoRows(run.work.pages, outcomes, names);
+  const words = { names, changes: record?.changes ?? [] };
+  const rows = run === undefined ? previewRows(pages ?? [], words) : undoRows(run.work.pages, outcomes, words);
   return {
     run,
     pages,

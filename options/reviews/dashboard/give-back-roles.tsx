@@ -4,14 +4,12 @@ import SpaceBetween from '@cloudscape-design/components/space-between';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { queryKeys } from '#dashboard/api/queries.ts';
-import { reasonBody } from '#dashboard/forms/reason-fields.tsx';
 import type { ActivationPartProps, NextStep } from '#dashboard/options/option-pages.ts';
 import { useApi } from '#dashboard/session/dashboard-context.ts';
 import { describeRoles } from '#dashboard/user/describe-roles.ts';
-import { readAll } from '#shared/contract/read-all.ts';
+import { undoAtOnce, undoBulkInPath } from '#options/bulk/dashboard/bulk-paths.ts';
 import type { ReadUserView } from '#shared/contract/user.ts';
-import { countOf } from '#shared/contract/wording.ts';
-import { giveBackRoles, offboardingIn, type PastOffboarding } from '../offboarding.ts';
+import { offboardingIn, type PastOffboarding } from '../offboarding.ts';
 
 /** Offers the roles that an offboarding removed, with the activation of its user. */
 export default function GiveBackRoles({ user, accesses, onChoose }: ActivationPartProps) {
@@ -38,19 +36,10 @@ export default function GiveBackRoles({ user, accesses, onChoose }: ActivationPa
   );
 }
 
-/** Undoes the offboarding in each of its applications. */
+/** Undoes the offboarding in its applications. */
 function givingBack({ bulkId, removed }: PastOffboarding): NextStep {
-  return {
-    appIds: removed.map(({ appId }) => appId),
-    run: async (write, why) => {
-      const body = reasonBody(why);
-      const outcomes = await giveBackRoles(removed, (appId) =>
-        readAll((cursor) => write('undo-bulk', { path: { appId, bulkId }, query: { limit: '100', cursor }, body })),
-      );
-      const returned = outcomes.filter(({ outcome }) => outcome !== 'failed').length;
-      return `${returned} of ${countOf(removed.length, 'role')} given back.`;
-    },
-  };
+  const appIds = [...new Set(removed.map(({ appId }) => appId))];
+  return { appIds, path: undoBulkInPath(bulkId, appIds), stateFor: undoAtOnce };
 }
 
 /** The offboarding that made the user inactive; undefined if none is in the latest hundred changes. */

@@ -73,7 +73,13 @@ test('from the list of users, offboarding a leaver takes 3 clicks and shows a re
   await dialog.getByText('Give these roles back (3)').click();
   await page.screenshot(shot('task-reinstate'));
   await dialog.getByRole('button', { name: 'Activate' }).click();
-  await page.getByText(/Activated .*3 of 3 roles given back\./).waitFor();
+  await page.getByRole('heading', { level: 1, name: 'Undo bulk change' }).waitFor();
+  await page.getByText('Undone for 1 user.').waitFor();
+  await page.getByText('3 of 3 changes').waitFor();
+  await page.getByText('Undone for 3 changes of 4 changes').waitFor();
+  await page.getByText('Role removed editor: billing').waitFor();
+  await page.screenshot(shot('task-reinstated'));
+  expect(await page.getByText("Can't be undone").count()).toBe(0);
   const back = await it.service.request(['GET', `/api/service/users/${userId}/access`]);
   expect(back.body).toMatchObject({ userStatus: 'active', roles: [{ name: 'editor' }] });
   expect(bulkId).not.toBe('');
