@@ -16,11 +16,13 @@ import {
   reasonBody,
 } from '#dashboard/forms/reason-fields.tsx';
 import { ProblemAlert } from '#dashboard/lists/problem-alert.tsx';
+import { saveFile } from '#dashboard/lists/save-file.ts';
 import { Breadcrumbs } from '#dashboard/shell/breadcrumbs.tsx';
 import { usePageTitle } from '#dashboard/shell/frame.tsx';
 import { countOf } from '#shared/contract/wording.ts';
 import { CsvError } from '#shared/csv/read-csv.ts';
 import { importColumns } from '../import/import-rows.ts';
+import { importSample } from '../import/import-sample.ts';
 import { type CheckedFile, TooManyUsers } from './check-file.ts';
 import { ImportDifferences, isConfirmed, RejectedTable } from './import-preview.tsx';
 import { changedIn, ResumeRun, RunProgress, UndoRun } from './run-progress.tsx';
@@ -65,13 +67,18 @@ function Import({ onAgain }: { readonly onAgain: () => void }) {
             constraintText={isPending ? `Checked ${countOf(checkedCount, 'user')}…` : checked?.name}
             errorText={isFileError && error.message}
           >
-            <FileInput
-              value={[]}
-              accept=".csv,.tsv,.txt,.jsonl,text/csv,text/plain,application/jsonl"
-              onChange={({ detail }) => choose(detail.value)}
-            >
-              {checked === undefined ? 'Choose a file' : 'Choose another file'}
-            </FileInput>
+            <SpaceBetween direction="horizontal" size="xs">
+              <FileInput
+                value={[]}
+                accept=".csv,.tsv,.txt,.jsonl,text/csv,text/plain,application/jsonl"
+                onChange={({ detail }) => choose(detail.value)}
+              >
+                {checked === undefined ? 'Choose a file' : 'Choose another file'}
+              </FileInput>
+              <Button onClick={() => saveFile('users.csv', new Blob([importSample], { type: 'text/csv' }))}>
+                Download a sample
+              </Button>
+            </SpaceBetween>
           </FormField>
         </Container>
       )}

@@ -52,7 +52,7 @@ export function ImportDifferences({ checked: { file, plan }, setting, onChange }
         })}
         {differences.length === 0 && <Box>Nothing: all accepted users already match the file.</Box>}
         {unchanged > 0 && (
-          <Box color="text-body-secondary">{`${countOf(unchanged, 'user')} already match the file.`}</Box>
+          <Box color="text-body-secondary">{`${countOf(unchanged, 'user')} already ${unchanged === 1 ? 'matches' : 'match'} the file.`}</Box>
         )}
         {file.ignored.length > 0 && (
           <Alert type="info">{`Columns that an import does not know are ignored: ${file.ignored.join(', ')}.`}</Alert>

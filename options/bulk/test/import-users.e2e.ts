@@ -31,6 +31,17 @@ const rows = Array.from({ length: 1000 }, (_, n) => {
 });
 const file = ['userId,displayName,email,application,role', ...rows, ''].join('\n');
 
+test('a sample file shows the columns, and what of it fits is offered', async () => {
+  const page = await it.enter('/import');
+  const download = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Download a sample' }).click();
+  const sample = await download;
+  expect(sample.suggestedFilename()).toBe('users.csv');
+  await page.locator('input[type=file]').setInputFiles(await sample.path());
+  await page.getByText('The application has no role "editor".').or(page.getByText('No application')).first().waitFor();
+  await page.screenshot({ path: join(artefacts, 'import-sample.png'), fullPage: true });
+});
+
 test('a thousand users with roles are imported, twenty wrong rows corrected and imported, in nine clicks', async () => {
   const page = await it.enter('/users');
   page.setDefaultTimeout(540_000);

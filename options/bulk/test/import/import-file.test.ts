@@ -1,7 +1,11 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { maxBodyBytes } from '#shared/contract/fields.ts';
 import { readImportFile } from '../../import/import-file.ts';
 import { describeDifference, planImport } from '../../import/import-plan.ts';
+import { importColumns } from '../../import/import-rows.ts';
+import { importSample } from '../../import/import-sample.ts';
 
 const read = (text: string) => readImportFile(Buffer.from(text));
 const usersOf = (text: string) => [...read(text).users.values()];
@@ -155,6 +159,14 @@ test('null clears names and ends in JSON Lines, and is otherwise like an empty c
     accesses: [{ appId: 'crm', status: 'disabled', until: null }],
     roles: [],
   });
+});
+
+test('the sample has all columns, no mistake, and is that of the page', () => {
+  const { users, rejectedRows } = read(importSample);
+  expect([[...users.keys()], rejectedRows()]).toEqual([['ada', 'grace', 'alan'], []]);
+  expect(importSample.split('\n')[0]).toBe(importColumns.join());
+  const page = readFileSync(join(import.meta.dirname, '../../../../docs/operate/command-line.md'), 'utf8');
+  expect(page).toContain(`\`\`\`csv\n${importSample}\`\`\``);
 });
 
 test('only a file that describes users creates them', () => {
