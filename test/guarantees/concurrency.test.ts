@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
-import type { UserId } from '#shared/contract/fields.ts';
 import { describeService } from '../support/describe-service.ts';
-import { operator, startBundles } from '../support/start-service.ts';
+import { newUsers } from '../support/new-user.ts';
+import { startBundles } from '../support/start-service.ts';
 
 const service = describeService(startBundles);
 
@@ -12,11 +12,7 @@ interface ChangeItem {
 }
 
 test('50 parallel writes under one key on different users all succeed', async () => {
-  const { createUser } = await import('#shared/domain/user/users.ts');
-  const userIds = Array.from({ length: 50 }, (_, n) => `parallel-${n}`);
-  await Promise.all(
-    userIds.map((id) => createUser({ userId: id as UserId, displayName: null, email: null }, operator)),
-  );
+  const userIds = await newUsers(50);
   const answers = await Promise.all(
     userIds.map((id) => service.request(['PUT', `/api/service/users/${id}/access`], { body: { status: 'disabled' } })),
   );
