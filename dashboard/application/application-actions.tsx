@@ -65,7 +65,7 @@ function RenameDialog({ application, onClose }: DialogProps) {
       verb="Rename"
       isPending={isPending}
       error={error}
-      isIncomplete={name === application.name}
+      missing={name === application.name ? 'Enter another name.' : undefined}
       onSubmit={() => mutate({ name })}
       onClose={onClose}
     >

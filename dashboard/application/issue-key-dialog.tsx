@@ -4,7 +4,7 @@ import SpaceBetween from '@cloudscape-design/components/space-between';
 import { useState } from 'react';
 import type { IssuedKeyView } from '#shared/contract/api-key.ts';
 import { useAction } from '../api/use-action.ts';
-import { expiryTimestamp } from '../forms/chosen-expiry.ts';
+import { missingEnd } from '../forms/chosen-expiry.ts';
 import { FormDialog } from '../forms/form-dialog.tsx';
 import { useEnd } from '../forms/use-end.ts';
 import { KeyExpiryField, keyExpiry } from '../keys/key-expiry-field.tsx';
@@ -43,7 +43,7 @@ export function IssueKeyDialog({ owner, onClose, onIssued }: IssueKeyDialogProps
     <FormDialog
       title={`Issue ${words.key}`}
       verb={`Issue ${words.short}`}
-      isIncomplete={chosen.length === 0 || expiryTimestamp(expiry, 0) === undefined}
+      missing={chosen.length === 0 ? 'Choose a scope.' : missingEnd(expiry)}
       isPending={isPending}
       error={error}
       onSubmit={issue}

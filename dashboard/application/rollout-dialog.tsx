@@ -6,7 +6,7 @@ import { fullRollout } from '#shared/contract/rollout.ts';
 import type { RolloutTally } from '#shared/contract/rollout-tally.ts';
 import { countOf } from '#shared/contract/wording.ts';
 import { FormDialog } from '../forms/form-dialog.tsx';
-import { isReasonMissing, noReason, ReasonFields, reasonBody } from '../forms/reason-fields.tsx';
+import { missingReason, noReason, ReasonFields, reasonBody } from '../forms/reason-fields.tsx';
 import { ProblemAlert } from '../lists/problem-alert.tsx';
 import { Spinner } from '../lists/query-status.tsx';
 import { useOperator } from '../session/use-operator.ts';
@@ -36,7 +36,7 @@ export default function RolloutDialog({ application, to, change, onClose }: Roll
       verb={`${verb} to ${to}%`}
       isPending={change.isPending}
       error={change.error}
-      isIncomplete={isReasonMissing(why, isRequired) || (isLowered && isFetching)}
+      missing={missingReason(why, isRequired) ?? (isLowered && isFetching ? 'Counting users…' : undefined)}
       onSubmit={() => change.mutate({ rolloutPercent: to, ...reasonBody(why) })}
       onClose={onClose}
     >

@@ -87,6 +87,7 @@ export default function RolloutTab({ application }: { readonly application: Appl
               variant="primary"
               loading={change.isPending && !asking}
               disabled={percent === undefined || percent === rolloutPercent}
+              disabledReason="Enter another percentage."
               onClick={() => percent !== undefined && save(percent)}
             >
               Save percentage

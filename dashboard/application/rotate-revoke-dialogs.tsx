@@ -3,7 +3,7 @@ import Checkbox from '@cloudscape-design/components/checkbox';
 import { useState } from 'react';
 import type { IssuedKeyView, KeyView } from '#shared/contract/api-key.ts';
 import { useAction } from '../api/use-action.ts';
-import { expiryTimestamp } from '../forms/chosen-expiry.ts';
+import { missingEnd } from '../forms/chosen-expiry.ts';
 import { FormDialog } from '../forms/form-dialog.tsx';
 import { OverlapField, usualOverlap } from '../forms/overlap-field.tsx';
 import { TypedConfirmation } from '../forms/typed-confirmation.tsx';
@@ -47,7 +47,7 @@ export function RotateKeyDialog({ owner, apiKey: { keyId }, onClose, onRotated }
     <FormDialog
       title="Rotate key"
       verb="Rotate key"
-      isIncomplete={setsExpiry && expiryTimestamp(expiry, 0) === undefined}
+      missing={setsExpiry ? missingEnd(expiry) : undefined}
       isPending={isPending}
       error={error}
       onSubmit={rotate}

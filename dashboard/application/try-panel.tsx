@@ -68,6 +68,7 @@ export function TryPanel({ issued }: { readonly issued: IssuedKeyView<string> })
         <Button
           loading={signing.isPending}
           disabled={userId === ''}
+          disabledReason="Enter a user ID."
           onClick={() => signing.mutate(toRequest(sample, serviceUrl, userId))}
         >
           Sign request

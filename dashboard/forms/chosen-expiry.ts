@@ -59,6 +59,11 @@ export function expiryTimestamp(expiry: Expiry, now: number): string | null | un
   }
 }
 
+/** What to do while the time of the choice `at` is missing. */
+export function missingEnd(expiry: Expiry): string | undefined {
+  return expiryTimestamp(expiry, 0) === undefined ? 'Enter a date and a time.' : undefined;
+}
+
 /** The end of the day that is so many days away, in the operator's time zone. */
 export function endOfDayAfter(now: number, days: number): Date {
   return new Date(`${dayAfter(now, days)}T${endOfDay}`);

@@ -21,8 +21,6 @@ export interface FormDialogProps {
   /** Why the request can be slow. After a second it is shown, and the dialog can no longer be closed. */
   readonly waitsFor?: string | undefined;
   readonly error?: Error | null;
-  /** Disables the button, where the fields say why. Default: no. */
-  readonly isIncomplete?: boolean;
   /** What has to be entered first, as a sentence beside the button, which is disabled until then. Default: nothing. */
   readonly missing?: string | undefined;
   /** Whether the button deletes something: then it is red. Default: no. */
@@ -47,7 +45,6 @@ export function FormDialog(props: FormDialogProps) {
     waitsFor,
     error = null,
     missing,
-    isIncomplete = missing !== undefined,
     isDestructive = false,
     size,
     onSubmit,
@@ -99,7 +96,7 @@ export function FormDialog(props: FormDialogProps) {
                 form={form}
                 formAction="submit"
                 loading={isPending}
-                disabled={isIncomplete}
+                disabled={missing !== undefined}
                 {...(isDestructive && { style: deletes })}
               >
                 {verb}
@@ -114,7 +111,7 @@ export function FormDialog(props: FormDialogProps) {
         noValidate
         onSubmit={(event) => {
           event.preventDefault();
-          if (!isIncomplete && !isPending) onSubmit();
+          if (missing === undefined && !isPending) onSubmit();
         }}
       >
         <Form>

@@ -52,9 +52,9 @@ export function reasonBody({ reason, ticket }: Reason) {
   return { reason: reason.trim() || null, ticket: ticket.trim() || null };
 }
 
-/** Whether a required reason is still missing. */
-export function isReasonMissing({ reason }: Reason, isRequired: boolean): boolean {
-  return isRequired && reason.trim() === '';
+/** What to do while a required reason is missing. */
+export function missingReason({ reason }: Reason, isRequired: boolean): string | undefined {
+  return isRequired && reason.trim() === '' ? 'Enter a reason.' : undefined;
 }
 
 /** Whether nothing was typed. */

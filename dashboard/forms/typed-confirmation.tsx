@@ -36,7 +36,7 @@ export function TypedConfirmation({
     <FormDialog
       title={title}
       verb={verb}
-      isIncomplete={typed.trim() !== wanted}
+      missing={typed.trim() === wanted ? undefined : `Type ${wanted} to confirm.`}
       isDestructive
       isPending={isPending}
       waitsFor={waitsFor}

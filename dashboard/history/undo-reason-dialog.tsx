@@ -1,7 +1,7 @@
 import Box from '@cloudscape-design/components/box';
 import { useState } from 'react';
 import { FormDialog } from '../forms/form-dialog.tsx';
-import { isReasonMissing, noReason, type Reason, ReasonFields } from '../forms/reason-fields.tsx';
+import { missingReason, noReason, type Reason, ReasonFields } from '../forms/reason-fields.tsx';
 
 export interface UndoReasonDialogProps {
   /** What is undone, as a sentence. */
@@ -19,7 +19,7 @@ export default function UndoReasonDialog({ summary, isPending, onSubmit, onClose
       title="Undo a change"
       verb="Undo change"
       isPending={isPending}
-      isIncomplete={isReasonMissing(why, true)}
+      missing={missingReason(why, true)}
       onSubmit={() => onSubmit(why)}
       onClose={onClose}
     >

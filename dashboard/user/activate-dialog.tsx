@@ -3,7 +3,7 @@ import KeyValuePairs from '@cloudscape-design/components/key-value-pairs';
 import { Suspense, useState } from 'react';
 import type { ReadUserView } from '#shared/contract/user.ts';
 import { FormDialog } from '../forms/form-dialog.tsx';
-import { isReasonMissing, noReason, type Reason, ReasonFields } from '../forms/reason-fields.tsx';
+import { missingReason, noReason, type Reason, ReasonFields } from '../forms/reason-fields.tsx';
 import type { NextStep } from '../options/option-pages.ts';
 import { registeredPages } from '../options/registered-pages.ts';
 import { useOperator } from '../session/use-operator.ts';
@@ -43,7 +43,7 @@ export default function ActivateDialog({ user, isPending, error, onClose, onSubm
       verb="Activate"
       isPending={isPending}
       error={error}
-      isIncomplete={isReasonMissing(why, isRequired)}
+      missing={missingReason(why, isRequired)}
       onSubmit={() => onSubmit(why, next)}
       onClose={onClose}
     >

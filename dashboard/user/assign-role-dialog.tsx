@@ -1,10 +1,10 @@
 import { useState } from 'react';
 import { hasCode } from '../api/problem-error.ts';
 import { RoleField } from '../forms/choice-fields.tsx';
-import { expiryTimestamp, noExpiry } from '../forms/chosen-expiry.ts';
+import { missingEnd, noExpiry } from '../forms/chosen-expiry.ts';
 import { ExpiryField } from '../forms/expiry-field.tsx';
 import { FormDialog } from '../forms/form-dialog.tsx';
-import { isReasonMissing, noReason, ReasonFields, reasonBody } from '../forms/reason-fields.tsx';
+import { missingReason, noReason, ReasonFields, reasonBody } from '../forms/reason-fields.tsx';
 import { useEnd } from '../forms/use-end.ts';
 import { useUndoNotice } from '../history/undo-button.tsx';
 import { useWriter } from '../session/dashboard-context.ts';
@@ -53,7 +53,7 @@ export default function AssignRoleDialog({ access, change, onClose }: AssignRole
       verb="Assign role"
       isPending={change.isPending}
       error={hasCode(change.error, 'version_mismatch') ? null : change.error}
-      isIncomplete={role === '' || expiryTimestamp(expiry, 0) === undefined || isReasonMissing(why, isRequired)}
+      missing={role === '' ? 'Choose a role.' : (missingEnd(expiry) ?? missingReason(why, isRequired))}
       onSubmit={send}
       onClose={onClose}
     >

@@ -9,7 +9,7 @@ import { hasCode, isUnanswered } from '../api/problem-error.ts';
 import { queryKeys } from '../api/queries.ts';
 import { useAction } from '../api/use-action.ts';
 import { FormDialog } from '../forms/form-dialog.tsx';
-import { isReasonMissing, noReason, type Reason, ReasonFields, reasonBody } from '../forms/reason-fields.tsx';
+import { missingReason, noReason, type Reason, ReasonFields, reasonBody } from '../forms/reason-fields.tsx';
 import { versionAfter } from '../history/latest-change.ts';
 import { useUndoNotice } from '../history/undo-button.tsx';
 import { ProblemAlert } from '../lists/problem-alert.tsx';
@@ -146,7 +146,7 @@ function DeactivateDialog({ user, isPending, error, onClose, onSubmit }: Deactiv
       verb="Deactivate"
       isPending={isPending}
       error={error}
-      isIncomplete={isReasonMissing(why, isRequired)}
+      missing={missingReason(why, isRequired)}
       onSubmit={() => onSubmit(why)}
       onClose={onClose}
     >

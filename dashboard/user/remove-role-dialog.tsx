@@ -2,7 +2,7 @@ import Box from '@cloudscape-design/components/box';
 import { useState } from 'react';
 import { hasCode } from '../api/problem-error.ts';
 import { FormDialog } from '../forms/form-dialog.tsx';
-import { isReasonMissing, noReason, ReasonFields, reasonBody } from '../forms/reason-fields.tsx';
+import { missingReason, noReason, ReasonFields, reasonBody } from '../forms/reason-fields.tsx';
 import { useUndoNotice } from '../history/undo-button.tsx';
 import { useWriter } from '../session/dashboard-context.ts';
 import { useOperator } from '../session/use-operator.ts';
@@ -42,7 +42,7 @@ export default function RemoveRoleDialog({ access, role, change, onClose }: Remo
       verb="Remove role"
       isPending={change.isPending}
       error={hasCode(change.error, 'version_mismatch') ? null : change.error}
-      isIncomplete={isReasonMissing(why, isRequired)}
+      missing={missingReason(why, isRequired)}
       onSubmit={send}
       onClose={onClose}
     >

@@ -3,10 +3,10 @@ import { useState } from 'react';
 import type { NewSetting } from '#shared/contract/access.ts';
 import { typedTimeOf } from '#shared/contract/typed-time.ts';
 import { hasCode } from '../api/problem-error.ts';
-import { type Expiry, expiryTimestamp, noExpiry } from '../forms/chosen-expiry.ts';
+import { type Expiry, missingEnd, noExpiry } from '../forms/chosen-expiry.ts';
 import { ExpiryField } from '../forms/expiry-field.tsx';
 import { FormDialog } from '../forms/form-dialog.tsx';
-import { isReasonMissing, noReason, type Reason, ReasonFields, reasonBody } from '../forms/reason-fields.tsx';
+import { missingReason, noReason, type Reason, ReasonFields, reasonBody } from '../forms/reason-fields.tsx';
 import { useEnd } from '../forms/use-end.ts';
 import { useOperator } from '../session/use-operator.ts';
 import { accessTitle, accessVerbs, nameUser } from '../words.ts';
@@ -49,7 +49,7 @@ export default function SetAccessDialog(props: SetAccessDialogProps) {
       verb={verb}
       isPending={change.isPending}
       error={hasCode(change.error, 'version_mismatch') ? null : change.error}
-      isIncomplete={isReasonMissing(why, isRequired) || (isBlock && expiryTimestamp(expiry, 0) === undefined)}
+      missing={missingReason(why, isRequired) ?? (isBlock ? missingEnd(expiry) : undefined)}
       onSubmit={send}
       onClose={onClose}
     >

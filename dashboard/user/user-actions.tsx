@@ -86,7 +86,7 @@ function EditUserDialog({ user, onClose }: UserDialogProps) {
       verb="Save"
       isPending={isPending}
       error={error}
-      isIncomplete={isUnchanged}
+      missing={isUnchanged ? 'Enter another name or e-mail address.' : undefined}
       onSubmit={mutate}
       onClose={onClose}
     >

@@ -118,7 +118,7 @@ test('two clicks assign a role once, until a time that counts from now', async (
   const userId = await newUser();
   const page = await enter(`/users/${userId}`);
   await page.getByRole('button', { name: `Assign a role in Application ${appId}` }).click();
-  await page.getByText('Choose a role').click();
+  await page.getByText('Choose a role', { exact: true }).click();
   await page.getByRole('option', { name: 'editor' }).click();
   await page.getByLabel('1 hour from now').check();
   const sent = await clickTwiceSlowly(page, submit(page, 'Assign role'), { outcome: isClosed });

@@ -75,7 +75,7 @@ test('the dialogs for a block and a role keep their input after a failure and ca
   await dialog.getByRole('button', { name: 'Save' }).click();
   await card.getByText('Reason: on leave').waitFor();
   await page.getByRole('button', { name: 'Assign a role in billing' }).click();
-  await page.getByText('Choose a role').click();
+  await page.getByText('Choose a role', { exact: true }).click();
   await page.getByRole('option', { name: 'editor' }).click();
   it.dashboard.refuse = unavailable;
   await dialog.getByRole('button', { name: 'Assign' }).click();

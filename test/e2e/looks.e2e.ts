@@ -115,7 +115,7 @@ const states: readonly State[] = [
     ready: (page) => page.getByTestId('access-wiki').getByRole('checkbox'),
     act: async (page) => {
       await page.getByRole('button', { name: 'Assign a role in billing' }).click();
-      await page.getByText('Choose a role').click();
+      await page.getByText('Choose a role', { exact: true }).click();
       await page.getByRole('option', { name: 'editor' }).waitFor();
     },
   },

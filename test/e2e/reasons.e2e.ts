@@ -27,7 +27,7 @@ test('an application that requires reasons gets one for a role, its removal and 
   await page.keyboard.press('Escape');
   await dialog.waitFor({ state: 'detached' });
   await card.getByRole('button', { name: /^Assign a role/ }).click();
-  await dialog.getByText('Choose a role').click();
+  await dialog.getByText('Choose a role', { exact: true }).click();
   await page.getByRole('option', { name: 'editor' }).click();
   const assign = dialog.getByRole('button', { name: 'Assign role' });
   expect(await assign.isDisabled()).toBe(true);

@@ -65,7 +65,7 @@ test('assigns a role with an end, and removes it', async () => {
   const billing = page.getByTestId('access-billing');
   await billing.getByRole('button', { name: 'Assign a role in billing' }).click();
   const dialog = page.getByRole('dialog');
-  await dialog.getByText('Choose a role').click();
+  await dialog.getByText('Choose a role', { exact: true }).click();
   await page.getByRole('option', { name: 'editor' }).click();
   await dialog.getByLabel('1 week from now').check();
   await dialog.getByRole('button', { name: 'Assign' }).click();

@@ -13,7 +13,7 @@ export function BulkButton({ users, action, appId, role, children, disabled = fa
   const query = given.length === 0 ? '' : `?${new URLSearchParams(given as [string, string][])}`;
   const open = () => navigate(`/bulk${query}`, { state: { userIds: users.map(({ userId }) => userId) } });
   return (
-    <Button disabled={disabled} onClick={open}>
+    <Button disabled={disabled} disabledReason="Select users first." onClick={open}>
       {children ?? (users.length === 0 ? 'Bulk change…' : `Change ${countOf(users.length, 'user')}…`)}
     </Button>
   );

@@ -53,6 +53,7 @@ export default function BulkRecordPage() {
           record.changes.length > 0 && (
             <Button
               disabled={describeUndone(record) === 'Undone'}
+              disabledReason="It is undone."
               onClick={() => navigate(undoBulkPath({ bulkId, appId }))}
             >
               Undo…

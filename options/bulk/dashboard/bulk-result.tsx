@@ -29,6 +29,7 @@ export function BulkResult({ run, people, onStop, onResume, onAgain }: BulkResul
       <UndoRun run={run} appId={work.setting.appId} />
       <Button
         disabled={!hasFailures}
+        disabledReason="Nothing failed."
         onClick={() =>
           saveFile(`failed-${bulkId}.csv`, new Blob([failuresFile(rows)], { type: 'text/csv;charset=utf-8' }))
         }

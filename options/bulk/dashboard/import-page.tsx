@@ -9,7 +9,7 @@ import { useState } from 'react';
 import { KeptPage } from '#dashboard/forms/leave-question.tsx';
 import {
   isEmpty,
-  isReasonMissing,
+  missingReason,
   noReason,
   type Reason,
   ReasonFields,
@@ -110,7 +110,7 @@ interface PreviewProps {
 function Preview({ checked, setting, onChange, why, onWhy, onStart }: PreviewProps) {
   const { name, file, plan, rejected, needsReason } = checked;
   const count = plan.changing.length;
-  const isReady = count > 0 && isConfirmed(checked, setting) && !isReasonMissing(why, needsReason);
+  const isReady = count > 0 && isConfirmed(checked, setting) && missingReason(why, needsReason) === undefined;
   return (
     <StickyActions
       status={describe(checked, setting)}

@@ -7,7 +7,8 @@ import { useNavigate } from 'react-router';
 import { LeaveModal } from '#dashboard/forms/leave-question.tsx';
 import { useLeaving } from '#dashboard/shell/browser-history.tsx';
 import { countOf } from '#shared/contract/wording.ts';
-import { undoAtOnce, undoBulkPath } from './bulk-paths.ts';
+import { undoBulkPath } from './bulk-paths.ts';
+import { undoAtOnce } from './undo-at-once.ts';
 import { isAnswered, type Run } from './use-bulk-run.ts';
 
 export interface RunProgressProps {
@@ -96,6 +97,7 @@ export function UndoRun({ run, appId }: { readonly run: Run<unknown>; readonly a
   return (
     <Button
       disabled={changedIn(run) === 0}
+      disabledReason="No user was changed."
       onClick={() => navigate(undoBulkPath({ bulkId: run.bulkId, appId }), { state: undoAtOnce() })}
     >
       {`Undo for ${countOf(changedIn(run), 'user')}`}

@@ -7,7 +7,7 @@ import { useEffect, useState } from 'react';
 import { useLocation, useNavigate, useParams, useSearchParams } from 'react-router';
 import { queryKeys } from '#dashboard/api/queries.ts';
 import { KeptPage } from '#dashboard/forms/leave-question.tsx';
-import { isEmpty, isReasonMissing, noReason, ReasonFields, reasonBody } from '#dashboard/forms/reason-fields.tsx';
+import { isEmpty, missingReason, noReason, ReasonFields, reasonBody } from '#dashboard/forms/reason-fields.tsx';
 import type { BulkRecord } from '#dashboard/history/bulk-record.ts';
 import { useNames } from '#dashboard/history/use-names.ts';
 import { ProblemAlert } from '#dashboard/lists/problem-alert.tsx';
@@ -18,10 +18,11 @@ import { Breadcrumbs } from '#dashboard/shell/breadcrumbs.tsx';
 import { usePageTitle } from '#dashboard/shell/frame.tsx';
 import { countOf } from '#shared/contract/wording.ts';
 import type { UndoOutcome } from '../contract/bulk-undo.ts';
-import { bulkPath, undoneAtOnce } from './bulk-paths.ts';
+import { bulkPath } from './bulk-paths.ts';
 import { BulkSummary, useBulk } from './bulk-summary.tsx';
 import { OutcomeTable } from './outcome-table.tsx';
 import { RunProgress } from './run-progress.tsx';
+import { undoneAtOnce } from './undo-at-once.ts';
 import { changeIdOf, countChanges, previewUndo, type UndoWork, undoPages } from './undo-pages.ts';
 import { countUsersOf, previewRows, undoRows, withUndone } from './undo-rows.ts';
 import { type Run, useRun } from './use-bulk-run.ts';
@@ -54,7 +55,7 @@ export default function UndoBulkPage() {
   });
   const isRequired = needsReason(application.data?.requireReason);
   const isReady = !isReading && error === null && (appId === '' || application.isSuccess);
-  useUndoAtOnce(isReady && !isReasonMissing(why, isRequired), undo);
+  useUndoAtOnce(isReady && missingReason(why, isRequired) === undefined, undo);
   return (
     <SpaceBetween size="l">
       <Breadcrumbs list={{ text: 'Bulk change', href: bulkPath({ bulkId, appId }) }} current="Undo" />
@@ -178,7 +179,7 @@ function UndoProgress({ run, left, onStop, onUndo }: UndoProgressProps) {
 
 function UndoButton({ count, onClick }: { readonly count: number; readonly onClick: () => void }) {
   return (
-    <Button variant="primary" disabled={count === 0} onClick={onClick}>
+    <Button variant="primary" disabled={count === 0} disabledReason="Nothing can be undone." onClick={onClick}>
       {`Undo for ${countOf(count, 'user')}`}
     </Button>
   );

@@ -78,6 +78,11 @@ export function GroupRolesField({ rows, applications, onChange }: GroupRolesFiel
         <Button
           formAction="none"
           disabled={applications.length === 0 || rows.length >= maxGroupRoles}
+          disabledReason={
+            applications.length === 0
+              ? 'Choose applications first.'
+              : `A connection has at most ${maxGroupRoles} roles.`
+          }
           onClick={() => onChange([...rows, newRow(applications)])}
         >
           Add role of a group

@@ -7,7 +7,8 @@ import { queryKeys } from '#dashboard/api/queries.ts';
 import type { ActivationPartProps, NextStep } from '#dashboard/options/option-pages.ts';
 import { useApi } from '#dashboard/session/dashboard-context.ts';
 import { describeRoles } from '#dashboard/user/describe-roles.ts';
-import { undoAtOnce, undoBulkInPath } from '#options/bulk/dashboard/bulk-paths.ts';
+import { undoBulkInPath } from '#options/bulk/dashboard/bulk-paths.ts';
+import { undoAtOnce } from '#options/bulk/dashboard/undo-at-once.ts';
 import type { ReadUserView } from '#shared/contract/user.ts';
 import { offboardingIn, type PastOffboarding } from '../offboarding.ts';
 

@@ -8,7 +8,7 @@ import { isUnanswered } from '#dashboard/api/problem-error.ts';
 import { queryKeys } from '#dashboard/api/queries.ts';
 import { useAction } from '#dashboard/api/use-action.ts';
 import { FormDialog } from '#dashboard/forms/form-dialog.tsx';
-import { isReasonMissing, noReason, ReasonFields, reasonBody } from '#dashboard/forms/reason-fields.tsx';
+import { missingReason, noReason, ReasonFields, reasonBody } from '#dashboard/forms/reason-fields.tsx';
 import { QueryStatus } from '#dashboard/lists/query-status.tsx';
 import type { UserDialogProps } from '#dashboard/options/option-pages.ts';
 import { useSequenceWriter } from '#dashboard/session/dashboard-context.ts';
@@ -72,7 +72,13 @@ export default function OffboardDialog({ user, onClose }: UserDialogProps) {
       isDestructive
       isPending={isPending}
       error={error}
-      isIncomplete={!list.isSuccess || isReasonMissing(why, isRequired)}
+      missing={
+        list.isSuccess
+          ? missingReason(why, isRequired)
+          : list.isError
+            ? 'The roles could not be read.'
+            : 'Reading the roles…'
+      }
       onSubmit={mutate}
       onClose={onClose}
     >

@@ -64,6 +64,7 @@ export default function ReviewTab({ application }: { readonly application: Appli
                   appId={appId}
                   variant="primary"
                   disabled={asOf === undefined}
+                  disabledReason="The list is not loaded yet."
                   onClick={() => setDoing('mark')}
                 >
                   Mark as reviewed

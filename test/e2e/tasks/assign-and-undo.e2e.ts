@@ -23,7 +23,7 @@ test('from the list of users, a user who is searched gets a role with an end in 
   const clicks = await countClicks(page);
   await find(page);
   await page.getByRole('button', { name: 'Assign a role in billing' }).click();
-  await dialog.getByText('Choose a role').click();
+  await dialog.getByText('Choose a role', { exact: true }).click();
   await page.getByRole('option', { name: 'editor' }).click();
   await dialog.getByLabel('1 week from now').click();
   await dialog.getByLabel('Reason').fill('covers for Grace');
