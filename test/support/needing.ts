@@ -9,6 +9,11 @@ interface NeedingTools {
 
 const missing = missingTools();
 
+/** Whether all of these are installed. */
+export function isInstalled(...names: readonly ToolName[]): boolean {
+  return !names.some((name) => missing.includes(name));
+}
+
 /**
  * Defines tests that need these tools and say so in their names. If one is not installed they are skipped, which the
  * end of the run reports (`report-run.ts`); with `CI=true` they fail.

@@ -23,9 +23,10 @@ export interface PageReader {
   readonly folder: ProjectFolder;
   /**
    * Runs all steps of a page in their order, exactly as they are printed; throws if a command fails, or prints something other
-   * than what the page shows below it. Replaces only what the page says is to be replaced, by its text on the page.
+   * than what the page shows below it. Replaces only what the page says is to be replaced, by its text on the page. Leaves out
+   * the sections below these headings, whose tools are not installed.
    */
-  walk(path: string, replaced?: Readonly<Record<string, string>>): Promise<WalkedStep[]>;
+  walk(path: string, replaced?: Readonly<Record<string, string>>, leftOut?: readonly string[]): Promise<WalkedStep[]>;
   close(): Promise<void>;
 }
 
@@ -72,8 +73,15 @@ export async function readerOf(example: ExampleService, stop: () => Promise<void
   const folder = await openProjectFolder(example);
   return {
     folder,
-    walk: async (path, replaced = {}) => {
-      const steps = (await readDocument(path)).steps();
+    walk: async (path, replaced = {}, leftOut = []) => {
+      const page = await readDocument(path);
+      const others = leftOut.flatMap((heading) =>
+        page
+          .section(heading)
+          .steps()
+          .map(({ script }) => script),
+      );
+      const steps = page.steps().filter(({ script }) => !others.includes(script));
       const printed = await folder.runEach(steps.map(({ script }) => replaceIn(script, replaced)));
       const walked = steps.map((step, at) => ({ ...step, printed: printed[at] ?? '' }));
       for (const step of walked) expectShown(step);
