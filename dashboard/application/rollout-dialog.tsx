@@ -42,7 +42,7 @@ export default function RolloutDialog({ application, to, change, onClose }: Roll
     >
       {isLowered ? (
         <Alert type="warning">
-          {isFetching && <Spinner of="all users, to count them" />}
+          {isFetching && <Spinner of="all users" />}
           {tally !== undefined && <Exclusion tally={tally} from={from} to={to} />}
           {error !== null && `The users could not be counted: about ${share}% of those without a setting lose access.`}
           <Box>If you raise the percentage again, the same users regain access.</Box>

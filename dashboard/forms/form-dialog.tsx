@@ -83,26 +83,24 @@ export function FormDialog(props: FormDialogProps) {
       footer={
         <SpaceBetween size="s">
           {isAtRisk && (isAsking || kept.isLeaving) && <LeaveQuestion onStay={stay} onLeave={leave} />}
-          <Box float="right">
-            <SpaceBetween direction="horizontal" size="xs" alignItems="center">
-              <Box color="text-body-secondary">
-                <span role="status">{missing}</span>
-              </Box>
-              <Button variant="link" disabled={isWaiting} onClick={onClose}>
-                Cancel
-              </Button>
-              <Button
-                variant="primary"
-                form={form}
-                formAction="submit"
-                loading={isPending}
-                disabled={missing !== undefined}
-                {...(isDestructive && { style: deletes })}
-              >
-                {verb}
-              </Button>
-            </SpaceBetween>
-          </Box>
+          <div className="dialog-end">
+            <Box color="text-body-secondary">
+              <span role="status">{missing}</span>
+            </Box>
+            <Button variant="link" disabled={isWaiting} onClick={onClose}>
+              Cancel
+            </Button>
+            <Button
+              variant="primary"
+              form={form}
+              formAction="submit"
+              loading={isPending}
+              disabled={missing !== undefined}
+              {...(isDestructive && { style: deletes })}
+            >
+              {verb}
+            </Button>
+          </div>
         </SpaceBetween>
       }
     >

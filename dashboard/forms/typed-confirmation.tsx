@@ -36,7 +36,7 @@ export function TypedConfirmation({
     <FormDialog
       title={title}
       verb={verb}
-      missing={typed.trim() === wanted ? undefined : `Type ${wanted} to confirm.`}
+      missing={typed.trim() === wanted ? undefined : 'Type the text above to confirm.'}
       isDestructive
       isPending={isPending}
       waitsFor={waitsFor}
