@@ -27,6 +27,7 @@ import {
 } from '@aws-sdk/lib-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { isServerError, isThrottlingError, isTransientError } from '@smithy/core/retry';
+import { getSchemaSerdePlugin } from '@smithy/core/schema';
 import { SignatureV4 } from '@smithy/signature-v4';
 import { awsClientOptions, enforceDeadline } from '#shared/core/aws-client.ts';
 import { currentUsage } from '#shared/core/telemetry.ts';
@@ -46,6 +47,8 @@ export interface SendOptions {
 
 /** One client per process. The document client does not support cached middleware chains. */
 export const dynamoDb: DynamoDBClient = new DynamoDBClient({ ...awsClientOptions, cacheMiddleware: false, signer });
+copyCompactly(dynamoDb);
+leaveOut(dynamoDb, ['getUserAgentMiddleware', 'loggerMiddleware', 'recursionDetectionMiddleware']);
 countUsage(dynamoDb);
 enforceDeadline(dynamoDb);
 
@@ -53,6 +56,24 @@ const documents = DynamoDBDocumentClient.from(dynamoDb, {
   // A map with a key `constructor`, which a role may be named, is not recognized as a plain object.
   marshallOptions: { removeUndefinedValues: true, convertClassInstanceToMap: true },
 });
+
+/**
+ * The SDK copies its configuration three times for each request. V8 copies an object slowly that was put together member by
+ * member, and a copy of it fast: that is a sixth of what a read takes in the SDK.
+ */
+function copyCompactly(client: DynamoDBClient): void {
+  const config = { ...client.config };
+  Object.assign(client, { config });
+  // Two of the copies are made by middleware that has kept the configuration itself.
+  client.middlewareStack.use(getSchemaSerdePlugin(config));
+}
+
+/** What a request to DynamoDB does not need, a tenth of what a read takes in the SDK; throws if the SDK has no such middleware. */
+function leaveOut({ middlewareStack }: DynamoDBClient, names: readonly string[]): void {
+  for (const name of names) {
+    if (!middlewareStack.remove(name)) throw new Error(`The SDK has no ${name}`);
+  }
+}
 
 let cachedSigner: SignatureV4 | undefined;
 
