@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Annotations, CfnOutput, Stack, Stage } from 'aws-cdk-lib';
+import { Annotations, CfnOutput, Stack } from 'aws-cdk-lib';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
 import * as options from '#options/stack.ts';
@@ -191,7 +191,7 @@ export class ServiceParts extends Construct implements CoreStack {
     const scope = `openid email ${login === undefined ? 'profile ' : ''}${manageScope}`;
     const deployed = { serviceUrl: this.serviceApi.url, stage: props.stage.name, version: serviceVersion };
     const settings = { issuer: tokens.issuer, clientId, scope, ...deployed };
-    const docs = documentationFolder(Stage.of(this)?.outdir ?? 'cdk.out');
+    const docs = documentationFolder();
     new SiteDeployment(site, 'Deployment', { stage: props.stage, bucket: site.bucket, folder, docs, login: settings });
     const docsRoute = new DocsRoute(site, 'Docs', { httpApi: this.serviceApi.httpApi, siteUrl: site.urls[0] ?? '' });
     this.serviceApi.limitRoute(docsRoute.route);

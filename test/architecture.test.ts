@@ -34,6 +34,7 @@ const edges: Record<string, readonly string[]> = {
     'shared/contract',
     'shared/core',
     'shared/files',
+    'shared/openapi',
   ],
   'lib/bootstrap': ['lib/settings'],
   'lib/monitoring': [
@@ -48,7 +49,7 @@ const edges: Record<string, readonly string[]> = {
   'lib/releases': ['lib/functions', 'lib/settings'],
   'lib/api': ['lib/data', 'lib/functions', 'lib/options', 'lib/settings', 'shared/contract', 'shared/core'],
   'lib/data': ['lib/functions', 'lib/options', 'lib/settings', 'options', 'shared/contract'],
-  'lib/operators': ['lib/options', 'lib/settings', 'shared/contract', 'shared/openapi'],
+  'lib/operators': ['lib/functions', 'lib/options', 'lib/settings', 'shared/contract', 'shared/openapi'],
   'lib/functions': ['lib/settings', 'shared/contract'],
   'lib/options': ['options', 'shared/contract'],
   'lib/settings': ['lib/options', 'shared/contract', 'shared/core'],

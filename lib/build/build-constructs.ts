@@ -5,10 +5,10 @@ import { basename, join } from 'node:path';
 import { build, type Metafile, type Plugin } from 'esbuild';
 import { copyDeclarations } from '#shared/files/copy-declarations.ts';
 import { thirdPartyNotice } from '#shared/files/third-party-notice.ts';
+import { writeDocsSite } from '#shared/openapi/docs-site.ts';
 import { bundleOptions } from '../functions/bundle-function.ts';
 import { functionFiles, projectDirectory } from '../functions/function-files.ts';
 import { buildDashboard } from '../operators/build-dashboard.ts';
-import { documentationFolder } from '../operators/documentation-folder.ts';
 
 /** The folder of the package, which also contains its manifest, README and licence. */
 export const constructsFolder = join(projectDirectory, 'lib/package');
@@ -32,7 +32,7 @@ export async function buildConstructs(folder: string = constructsFolder, builtDa
     bundleConstructs(folder, 'cjs'),
     copyDashboard(folder, builtDashboard),
   ]);
-  documentationFolder(join(folder, 'site'));
+  writeDocsSite(join(folder, 'site/docs'));
   declare(folder);
   const inputs = [functions, esm, cjs].flatMap((metafile) => Object.keys(metafile.inputs));
   writeFileSync(join(folder, 'THIRD-PARTY.txt'), thirdPartyNotice(projectDirectory, inputs));

@@ -18,6 +18,12 @@ export function hashOf(...texts: readonly (string | Buffer)[]): string {
   return hash.digest('hex').slice(0, 32);
 }
 
+/** The key of a build that depends on these texts, on Node and on the packages, for which the lock file stands. */
+export function keyOfBuild(...texts: readonly string[]): string {
+  const lock = join(projectDirectory, 'package-lock.json');
+  return hashOf(process.version, ...texts, existsSync(lock) ? readFileSync(lock) : '');
+}
+
 /**
  * Returns a folder that `build` has filled from the files that it returned, relative to the project: an earlier one if none of
  * them has changed since, nor the key.

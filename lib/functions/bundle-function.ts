@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type BuildOptions, build, type Plugin } from 'esbuild';
+import type { BuildOptions, Plugin } from 'esbuild';
 import { serviceOperations } from '#shared/contract/operations.ts';
-import { buildOnce, hashOf } from './build-cache.ts';
+import { buildOnce, keyOfBuild } from './build-cache.ts';
 import { functionFiles, projectDirectory } from './function-files.ts';
 import { trimSdk } from './trim-sdk.ts';
 
@@ -37,10 +37,7 @@ export function bundleFunction(name: string, outDir: string): FunctionBundle {
 /** The code of all functions: of an earlier build, if none of its inputs has changed. */
 function buildFunctions(): ReadonlyMap<string, Buffer> {
   const names = [...functionFiles.keys()];
-  // The lock file stands for the packages.
-  const lock = join(projectDirectory, 'package-lock.json');
-  const key = hashOf(process.version, names.join(), existsSync(lock) ? readFileSync(lock) : '');
-  const folder = buildOnce('bundles', key, (empty) => [...ownFiles, ...buildInto(empty)]);
+  const folder = buildOnce('bundles', keyOfBuild(names.join()), (empty) => [...ownFiles, ...buildInto(empty)]);
   return new Map(names.map((name) => [name, readFileSync(join(folder, name, 'index.js'))]));
 }
 
@@ -115,6 +112,7 @@ const routesOnly: Plugin = {
 if (process.argv[1] === import.meta.filename) {
   const [folder = ''] = process.argv.slice(2);
   const options = bundleOptions([...functionFiles.keys()]);
+  const { build } = await import('esbuild');
   const { metafile } = await build({ ...options, outdir: folder, metafile: true });
   const inputs = Object.keys(metafile.inputs).filter((file) => !/^[\w-]+:|node_modules\//.test(file));
   writeFileSync(join(folder, inputsName), JSON.stringify(inputs));
