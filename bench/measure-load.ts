@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import type autocannon from 'autocannon';
 import { createServiceCaller } from '#shared/calls/call-service.ts';
 import { accessStatuses } from '#shared/contract/access-statuses.ts';
+import { LocalError } from '../local/local-error.ts';
 import { createLocalManagement } from '../local/local-management.ts';
 import type { SeededExample } from '../local/seed-example.ts';
 import { type LocalService, startLocalService } from './local-service.ts';
@@ -44,7 +45,7 @@ export async function measureLoad({ directory, progress }: BenchContext): Promis
 function requireAutocannon(): typeof autocannon {
   const folder = join(import.meta.dirname, '../.ci/checks/node_modules/autocannon');
   if (existsSync(folder)) return createRequire(import.meta.url)(folder);
-  throw new Error('autocannon is not installed. Install it with: npm ci --prefix .ci/checks');
+  throw new LocalError('autocannon is not installed. Install it with: npm ci --prefix .ci/checks');
 }
 
 async function createUsers({ example }: LocalService): Promise<LoadTarget> {

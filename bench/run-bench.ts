@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { cpus, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { LocalError } from '../local/local-error.ts';
 import { synthesize } from '../local/synthesize.ts';
 import { measureBacklog } from './measure-backlog.ts';
 import { measureBundles } from './measure-bundles.ts';
@@ -39,11 +40,11 @@ const options = { only: { type: 'string' }, page: { type: 'boolean' }, help: { t
 const { only, page, help: isHelp } = parseArgs({ options }).values;
 if (isHelp) process.stdout.write(help);
 else if (page) writePage(readResults());
-else await run(only?.split(',') ?? measuredNames);
+else await run(only?.split(',') ?? measuredNames).catch(fail);
 
 async function run(names: readonly string[]): Promise<void> {
   const unknown = names.find((name) => !measures.has(name));
-  if (unknown !== undefined) throw new Error(`Unknown measurement "${unknown}". See npm run bench -- --help`);
+  if (unknown !== undefined) throw new LocalError(`Unknown measurement "${unknown}". See npm run bench -- --help`);
   const directory = mkdtempSync(join(tmpdir(), 'auth-service-bench-'));
   try {
     const assembly = await synthesize({ folder: join(directory, 'cdk.out') });
@@ -57,6 +58,12 @@ async function run(names: readonly string[]): Promise<void> {
   const budgets = names.flatMap((name) => results[name]?.budgets ?? []);
   console.log(budgetTexts(budgets).join('\n'));
   process.exitCode = budgets.some(missesBudget) ? 1 : 0;
+}
+
+/** Says what the caller can repair, and of a defect where it is. */
+function fail(error: unknown): void {
+  console.error(error instanceof LocalError ? error.message : error);
+  process.exitCode = 1;
 }
 
 async function measure(name: string, directory: string, assembly: string): Promise<Measurement & Measured> {
