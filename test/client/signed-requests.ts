@@ -194,7 +194,7 @@ const covering = (components: string) => ({
 });
 const signatures: readonly SignedCase[] = [get(ada), put({ status: 'enabled' })].flatMap((valid) =>
   [
-    ...[-310, -301, -290, 290, 310].map((createdAfter) => ({ createdAfter })),
+    ...[-310, -301, -270, 270, 330].map((createdAfter) => ({ createdAfter })),
     ...['short', 'n'.repeat(15), 'n'.repeat(64), 'n'.repeat(65), 'a nonce that has spaces', 'nonce-with-"-quotes'].map(
       (nonce) => ({
         signing: { nonce },
