@@ -53,7 +53,7 @@ async function refreshIfOld(token: JWT): Promise<JWT> {
 }
 
 /** The tokens come from the login itself, so their signature says nothing more (OpenID Connect Core 3.1.3.7). */
-function keep({ id_token, refresh_token }: { id_token?: string; refresh_token?: string }): JWT {
+export function keep({ id_token, refresh_token }: { id_token?: string; refresh_token?: string }): JWT {
   const { user_id, roles } = decodeJwt(id_token ?? '');
   return { login: { user_id, roles }, refreshToken: refresh_token, checkedAt: Date.now() };
 }

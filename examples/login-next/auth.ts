@@ -1,5 +1,5 @@
 import NextAuth from 'next-auth';
-import { authConfig } from './auth-config.ts';
+import { authConfig, keep } from './auth-config.ts';
 
 declare module 'next-auth' {
   /** What `auth-config.ts` puts into it. */
@@ -9,4 +9,8 @@ declare module 'next-auth' {
   }
 }
 
-export const { handlers, auth, signIn, signOut } = NextAuth(authConfig);
+/** For pages and routes: only the proxy refreshes. */
+export const { handlers, auth, signIn, signOut } = NextAuth({
+  ...authConfig,
+  callbacks: { ...authConfig.callbacks, jwt: ({ token, account }) => (account ? keep(account) : token) },
+});

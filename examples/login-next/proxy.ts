@@ -1,8 +1,11 @@
 import { type NextRequest, NextResponse } from 'next/server';
-import { auth } from './auth.ts';
+import NextAuth from 'next-auth';
+import { authConfig } from './auth-config.ts';
 
 /** Where the session is needed. */
 export const config = { matcher: '/' };
+
+const { auth } = NextAuth(authConfig);
 
 const refresh = auth(({ auth: session, nextUrl }) => {
   const isRefused = session?.error === 'no access' || nextUrl.searchParams.has('error');
