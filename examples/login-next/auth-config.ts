@@ -2,9 +2,9 @@ import type { AuthConfig } from '@auth/core';
 import type { JWT } from '@auth/core/jwt';
 import { decodeJwt } from 'jose';
 
-const { ISSUER = '', CLIENT_ID = '', CLIENT_SECRET = '', AUTH_SECRET = '' } = process.env;
+const { ISSUER = '', CLIENT_ID = '', CLIENT_SECRET = '', AUTH_SECRET = '', MAX_AGE_MS = '2000' } = process.env;
 /** So that the example shows a block at once. An application refreshes when its access token expires, after five minutes. */
-const maxAgeMs = 2000;
+const maxAgeMs = Number(MAX_AGE_MS);
 
 /** Of Auth.js in any framework. */
 export const authConfig: AuthConfig = {

@@ -116,8 +116,7 @@ export function describeRecipe(name: string, recipe: Recipe, more?: (running: Ru
     test('refreshes with each new refresh token, and then shows changed roles', async () => {
       const { browser, userId } = await enter();
       const expectRoles = async (roles: string) => {
-        // On a busy machine a refresh can take too long, which the application says until the next request.
-        const isIt = ({ status, html }: Page) => status === 200 && html.includes(`<dd>${roles}</dd>`);
+        const isIt = ({ status, html }: Page) => status !== 200 || html.includes(`<dd>${roles}</dd>`);
         expect((await eventually(() => look(browser), isIt)).status).toBe(200);
       };
       await stack.assignEditor(userId, client.appId);

@@ -23,6 +23,8 @@ describeRecipe('Next.js', {
   },
   env: (_, home) => ({
     AUTH_URL: home,
+    // However long a page takes after the proxy, it must not refresh what it cannot store.
+    MAX_AGE_MS: '0',
     AUTH_SECRET: randomBytes(32).toString('hex'),
     NODE_ENV: 'production',
     NEXT_TELEMETRY_DISABLED: '1',
