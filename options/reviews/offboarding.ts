@@ -124,7 +124,7 @@ export async function reinstate(
 }
 
 /** Gives back the roles that an offboarding removed, in each application in which the access was not modified since. */
-export async function giveBackRoles(
+async function giveBackRoles(
   removed: readonly HeldRole[],
   giveBack: ReinstatingRequests['giveBack'],
 ): Promise<readonly UndoOutcome[]> {

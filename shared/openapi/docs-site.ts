@@ -52,14 +52,13 @@ export function docsSite({ exampleKey }: DocsSiteOptions = {}): ReadonlyMap<stri
   return site;
 }
 
-/** Writes the site into a folder, each page as `<path>.html`, and returns the folder. */
-export function writeDocsSite(folder: string): string {
+/** Writes the site into a folder, each page as `<path>.html`. */
+export function writeDocsSite(folder: string): void {
   for (const [path, { type, read }] of docsSite()) {
     const file = join(folder, type.startsWith('text/html') ? `${path}.html` : path);
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, read());
   }
-  return folder;
 }
 
 /** The documents for developers of applications; the others are for operators of the service. */

@@ -85,10 +85,7 @@ describe('before its scripts and styles have arrived', () => {
     const first = await measure(page);
     await expectAccessible(page, `the first paint of ${path}`);
     await release();
-    const loaded = await measure(page);
-    expect(loaded).toMatchObject({ title, bar: first.bar });
-    expect(Math.abs(loaded.left - first.left)).toBeLessThanOrEqual(1);
-    expect(Math.abs(loaded.middle - first.middle)).toBeLessThanOrEqual(2);
+    await expectTitleAt(first, page, title);
   });
 
   test('a page without a fixed title shows the bar', async () => {
@@ -149,11 +146,7 @@ describe('the users page while the scripts of the dashboard are on their way', (
     const page = await it.enter('/bulk', 'edith', { viewport });
     const reads: string[] = [];
     page.on('request', (request) => lists.test(request.url()) && reads.push(request.url()));
-    const { promise: released, resolve: release } = Promise.withResolvers<void>();
-    await page.route(/\/assets\/(?:start|libraries)-/, async (route) => {
-      await released;
-      await route.continue().catch(() => undefined);
-    });
+    const release = await holdBack(page, /\/assets\/(?:start|libraries)-/);
     await page.goto(it.dashboard.url + path, { waitUntil: 'commit' });
     const dashboard = async () => {
       release();
@@ -171,10 +164,7 @@ describe('the users page while the scripts of the dashboard are on their way', (
     await dashboard();
     await page.getByRole('link', { name: 'ada', exact: true }).waitFor();
     await page.waitForLoadState('networkidle');
-    const loaded = await measure(page);
-    expect(loaded).toMatchObject({ title: 'Users', bar: first.bar });
-    expect(Math.abs(loaded.left - first.left)).toBeLessThanOrEqual(1);
-    expect(Math.abs(loaded.middle - first.middle)).toBeLessThanOrEqual(2);
+    await expectTitleAt(first, page, 'Users');
     expect(reads).toHaveLength(1);
     expect(order.length).toBeGreaterThan(5);
     expect(await names(page)).toEqual(order);
@@ -234,13 +224,19 @@ describe('the users page while the scripts of the dashboard are on their way', (
 
 test('no page violated its Content-Security-Policy or logged an error', () => expect(it.complaints).toEqual([]));
 
-/** Visits a page whose assets stay away until `release` is called, and waits for its first paint. */
-async function visitWithoutAssets(page: Page, path: string): Promise<(shown?: string) => Promise<void>> {
+/** Keeps these files from a page until the function that it returns is called. */
+async function holdBack(page: Page, files: RegExp): Promise<() => void> {
   const { promise: released, resolve: release } = Promise.withResolvers<void>();
-  await page.route(/\/assets\//, async (route) => {
+  await page.route(files, async (route) => {
     await released;
     await route.continue().catch(() => undefined);
   });
+  return release;
+}
+
+/** Visits a page whose assets stay away until `release` is called, and waits for its first paint. */
+async function visitWithoutAssets(page: Page, path: string): Promise<(shown?: string) => Promise<void>> {
+  const release = await holdBack(page, /\/assets\//);
   await page.goto(it.dashboard.url + path, { waitUntil: 'commit' });
   await page.waitForFunction(() => performance.getEntriesByName('first-contentful-paint').length > 0);
   return async (shown = '#bar header') => {
@@ -248,6 +244,14 @@ async function visitWithoutAssets(page: Page, path: string): Promise<(shown?: st
     await page.locator(shown).first().waitFor();
     await page.waitForLoadState('networkidle');
   };
+}
+
+/** The page has this title where it was first, and a bar of that height. */
+async function expectTitleAt(first: Measures, page: Page, title: string): Promise<void> {
+  const loaded = await measure(page);
+  expect(loaded).toMatchObject({ title, bar: first.bar });
+  expect(Math.abs(loaded.left - first.left)).toBeLessThanOrEqual(1);
+  expect(Math.abs(loaded.middle - first.middle)).toBeLessThanOrEqual(2);
 }
 
 interface Measures {

@@ -1,5 +1,6 @@
 import { createServer } from 'node:http';
 import { expect, test } from '@jest/globals';
+import { closeServer, listenOn } from '#local/listen.ts';
 import { startExampleApplication } from '../../local/example-application.ts';
 
 test('a port that was taken meanwhile is one sentence', async () => {
@@ -8,9 +9,7 @@ test('a port that was taken meanwhile is one sentence', async () => {
     const endpoints = { authorization_endpoint: `${issuer}/authorize`, token_endpoint: `${issuer}/token` };
     response.setHeader('content-type', 'application/json').end(JSON.stringify({ issuer, ...endpoints }));
   });
-  await new Promise<void>((resolve) => login.listen(0, '127.0.0.1', resolve));
-  const address = login.address();
-  const port = String(typeof address === 'object' ? address?.port : address);
+  const port = String(await listenOn(login, 0));
   const issuer = `http://127.0.0.1:${port}`;
   const logged: string[] = [];
   try {
@@ -20,7 +19,6 @@ test('a port that was taken meanwhile is one sentence', async () => {
     );
     expect(logged).toEqual([]);
   } finally {
-    login.closeAllConnections();
-    await new Promise((resolve) => login.close(resolve));
+    await closeServer(login);
   }
 });
