@@ -36,8 +36,9 @@ export class RepairRun implements Repairing {
     return this.#isCut;
   }
 
+  /** By subject, in the order in which each was found: a page's users are repaired at the same time, and any can be done first. */
   get findings(): readonly Finding[] {
-    return [...this.#found.values()];
+    return [...this.#found.values()].sort((one, other) => subjectOf(one).localeCompare(subjectOf(other), 'en'));
   }
 
   /** Names what cannot be repaired: what is missing is nowhere in the table or, for counters, changes kept coming. */
@@ -100,4 +101,8 @@ export class RepairRun implements Repairing {
   #name(finding: Finding): void {
     this.#found.set(JSON.stringify(finding), finding);
   }
+}
+
+function subjectOf({ userId = '', appId = '', role = '' }: Finding): string {
+  return [userId, appId, role].join(' ');
 }

@@ -70,7 +70,7 @@ describe('an access whose change was lost gets one', () => {
 
   test('that its block names, and that the user has already when the repair reads again', async () => {
     await lose(block);
-    expect((await repair()).filter((kind) => kind !== 'history-gap')).toEqual(['change-missing', 'pending']);
+    expect((await repair()).filter((kind) => kind !== 'history-gap')).toEqual(['pending', 'change-missing']);
     const [change] = changes('access.changed');
     expect(memory.table.get(accessKey)).toMatchObject({ status: 'disabled', statusChangeId: change?.id });
     expect(memory.table.get(userKey)).toMatchObject({ lastChangeId: change?.id });

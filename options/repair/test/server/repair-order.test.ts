@@ -11,6 +11,7 @@ import { createUser } from '#shared/domain/user/users.ts';
 import { readLogEnd, restartLog } from '#shared/table/items/feed-item.ts';
 import { operatorContext as context } from '#test/support/stored-items.ts';
 import { tableForEachTest } from '#test/support/table-in-memory.ts';
+import { RepairRun } from '../../server/repair-run.ts';
 import { repairTable } from '../../server/repair-table.ts';
 
 const [appId, userId, role] = ['wiki' as AppId, 'ada' as UserId, 'editor' as RoleName];
@@ -89,4 +90,17 @@ test('after a feed began anew, numbers go on above all that came before, and an 
   await expect(listChanges({ appId, limit: 100, after: cursor }, context)).rejects.toMatchObject({
     code: 'cursor_expired',
   });
+});
+
+test('what is found at the same time is named in the order of its subjects, whichever was done first', async () => {
+  const bo = 'bo' as UserId;
+  const run = new RepairRun(context);
+  run.note('search-words', { userId: bo });
+  run.note('user-list', { userId });
+  run.note('inactive-mark', { userId });
+  expect(run.findings.map(({ kind, userId: id }) => [id, kind])).toEqual([
+    [userId, 'user-list'],
+    [userId, 'inactive-mark'],
+    [bo, 'search-words'],
+  ]);
 });
