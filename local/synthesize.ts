@@ -9,6 +9,8 @@ import type { LocalPart } from './local-part.ts';
 
 const projectFolder = join(import.meta.dirname, '..');
 const app = 'bin/auth-service.ts';
+/** The same as that of `bin/compile-cache.mjs`. */
+const compileCache = join(projectFolder, 'node_modules/.cache/auth-service/compile');
 
 /** The target of the synthesis, and how to stop it. */
 export interface SynthesizeOptions {
@@ -30,7 +32,13 @@ export async function synthesize({ folder, signal, command = [app] }: Synthesize
     // The CDK's own template rules take over a second and are checked by `npm run synth`; cdk-nag stays enabled. The
     // dashboard is left out: it may still be building, and its deployment adds 22 MB of tools that the local run does
     // not need.
-    env: { ...process.env, CDK_OUTDIR: folder, CDK_VALIDATION: 'false', CDK_CONTEXT_JSON: localContext() },
+    env: {
+      NODE_COMPILE_CACHE: compileCache,
+      ...process.env,
+      CDK_OUTDIR: folder,
+      CDK_VALIDATION: 'false',
+      CDK_CONTEXT_JSON: localContext(),
+    },
     stdio: ['ignore', 'ignore', 'pipe'],
     ...(signal && { signal }),
   });

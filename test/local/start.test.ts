@@ -112,7 +112,6 @@ async function copyProject(app: string, packages: readonly string[]): Promise<st
 async function copyWithoutEmulator(): Promise<string> {
   const packages = readdirSync(join(project, 'node_modules')).filter((name) => name !== '@dynoxide');
   const root = await copyProject(readFileSync(join(project, 'bin/auth-service.ts'), 'utf8'), packages);
-  symlinkSync(join(project, 'bin/synthesize-app.ts'), join(root, 'bin/synthesize-app.ts'));
   const others = readdirSync(project).filter((name) => !existsSync(join(root, name)) && name !== '.git');
   for (const name of others) symlinkSync(join(project, name), join(root, name));
   return root;
