@@ -52,7 +52,7 @@ export const applicationDocuments: DocumentsOf<typeof applicationManageOperation
     tag: 'History',
     summary: "Undo a change of an application's settings",
     description:
-      'Restores the settings before the change, such as the rollout, unless the application has been modified since: `version_mismatch`. New keys, webhooks and reviews modify it too. Undoing is itself a change, so it can be undone too.',
+      'Restores the settings before the change, such as the rollout, unless they have been changed since: `version_mismatch`. Undoing is itself a change, so it can be undone too.',
     example: {
       query: { dryRun: 'true' },
       answer: { ...exampleApplication, version: 3, updatedAt: exampleTime, ...exampleChanged },

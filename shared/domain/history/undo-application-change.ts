@@ -1,9 +1,16 @@
 import type { Recorded } from '#shared/contract/answers.ts';
 import type { ApplicationView } from '#shared/contract/application.ts';
+import { applicationFields } from '#shared/contract/application-fields.ts';
+import { equalFields, mergeFields } from '#shared/contract/field-forms.ts';
 import type { AppId } from '#shared/contract/fields.ts';
-import { readExistingChange, undoableApplicationChange } from '#shared/table/items/read-change.ts';
+import { ServiceError } from '#shared/core/errors.ts';
+import type { Application } from '#shared/table/items/application-item.ts';
+import {
+  readExistingChange,
+  type UndoableApplicationChange,
+  undoableApplicationChange,
+} from '#shared/table/items/read-change.ts';
 import { changeApplication, changedView, decideSettings } from '../application/applications.ts';
-import { requireVersion } from '../request/optimistic-locking.ts';
 import type { OperatorContext } from '../request/request-context.ts';
 import { notUndoable, requireGenuine } from './undo-change.ts';
 
@@ -14,7 +21,8 @@ export interface ApplicationUndoCommand {
 
 /**
  * Undoes a Change of an application's settings, such as its rollout: restores those before it, with the same write as any other
- * change. A setting that the Change does not record stays. 412 if the application was modified since.
+ * change. A setting that the Change does not record stays. 412 if one that it records has another value by now; keys, webhooks and
+ * reviews, which also raise the version of the application, do not matter.
  */
 export async function undoApplicationChange(
   { appId, changeId }: ApplicationUndoCommand,
@@ -26,10 +34,18 @@ export async function undoApplicationChange(
       const undoable = undoableApplicationChange(change);
       if (undoable === undefined) throw notUndoable("Only changes of an application's settings can be undone.");
       await requireGenuine(change);
-      requireVersion('application', current.version, [undoable.after.version]);
+      requireSettings(current, undoable);
       const inverse = decideSettings(current, undoable.before, context);
       return inverse && { ...inverse, undoOf: changeId };
     },
     answerOf: changedView,
+  });
+}
+
+function requireSettings(current: Application, { after }: UndoableApplicationChange): void {
+  if (equalFields(applicationFields, current, mergeFields(applicationFields, current, after))) return;
+  throw new ServiceError('version_mismatch', {
+    detail: 'The settings of the application have been changed since. Re-read it and try again.',
+    members: { version: current.version },
   });
 }

@@ -57,13 +57,14 @@ const undoableSchema = v.variant('action', [
 export type UndoableChange = Readonly<v.InferOutput<typeof undoableSchema>>;
 
 /** Before there was a setting, no Change recorded it. */
+const settings = fieldEntries(applicationFields, 'patch');
 const undoableApplicationSchema = v.object({
   action: v.literal('application.updated'),
-  before: v.object(fieldEntries(applicationFields, 'patch')),
-  after,
+  before: v.object(settings),
+  after: v.object(settings),
 });
 
-/** A Change of an application's settings with those before it, and the version that it wrote. */
+/** A Change of an application's settings with those before and after it. */
 export type UndoableApplicationChange = Readonly<v.InferOutput<typeof undoableApplicationSchema>>;
 
 /** The user or the application whose own history has a Change. */

@@ -1,6 +1,7 @@
 import { beforeEach, expect, test } from '@jest/globals';
 import type { AppId } from '#shared/contract/fields.ts';
 import type { OperatorRole } from '#shared/contract/operator-role.ts';
+import { issueKey } from '#shared/domain/api-key/manage-keys.ts';
 import { createApplication, updateApplication } from '#shared/domain/application/applications.ts';
 import { undoApplicationChange } from '#shared/domain/history/undo-application-change.ts';
 import { viewChanges } from '#shared/domain/history/undo-change.ts';
@@ -41,7 +42,14 @@ test('only what the change set is restored, each setting as it was before', asyn
   expect(await undo(changeId, { ...context, reason: 'mistake' })).toMatchObject(restored);
 });
 
-test('a change after which the application was modified is not undone', async () => {
+test('neither a key that was issued since, nor another setting, keeps a change from being undone', async () => {
+  const lowered = await update({ rolloutPercent: 10 });
+  await issueKey({ appId, label: null, scopes: ['access:read'], expiresAt: null }, context);
+  await update({ requestsPerSecond: 200 });
+  expect(await undo(lowered)).toMatchObject({ rolloutPercent: 100, requestsPerSecond: 200, version: 5 });
+});
+
+test('a change after which one of its settings was changed is not undone', async () => {
   const lowered = await update({ rolloutPercent: 10 });
   await update({ name: 'Invoices' });
   await expect(undo(lowered)).rejects.toMatchObject({ code: 'version_mismatch', options: { members: { version: 3 } } });
