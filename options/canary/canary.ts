@@ -1,7 +1,7 @@
 import { createServiceCaller, type SigningKey } from '#shared/calls/call-service.ts';
 import { invokeFunction } from '#shared/core/call-aws.ts';
-import { canaryConfig } from '#shared/core/config.ts';
 import { log, publishMetrics } from '#shared/core/telemetry.ts';
+import { canaryConfig } from './canary-config.ts';
 import { type CanarySubject, runCanary } from './canary-run.ts';
 
 /** The response of the function that issues the canary's key. */

@@ -1,9 +1,9 @@
 import * as v from 'valibot';
 import { callAws } from '#shared/core/call-aws.ts';
 import { now, pause } from '#shared/core/clock.ts';
-import { releaseConfig } from '#shared/core/config.ts';
 import { log } from '#shared/core/telemetry.ts';
 import { canarySubject } from './canary.ts';
+import { releaseConfig } from './canary-config.ts';
 import { type CheckedRelease, checkVersions } from './version-checks.ts';
 
 /** The event that CodeDeploy sends before it shifts traffic to a new version. */

@@ -1,10 +1,11 @@
 import { now } from '#shared/core/clock.ts';
-import { config, headsConfig } from '#shared/core/config.ts';
+import { config } from '#shared/core/config.ts';
 import { createSalt, createUlid } from '#shared/core/ids.ts';
 import { log, publishMetrics } from '#shared/core/telemetry.ts';
 import { signWithKms } from '#shared/keys/kms.ts';
 import type { Item } from '#shared/table/client.ts';
 import { type ChainHead, readChainHeads } from './head-item.ts';
+import { headsConfig } from './heads-config.ts';
 import { putNewObject } from './new-object.ts';
 import { type Head, type HeadsPart, type HeadsRun, signHeads, userDigest } from './signed-heads.ts';
 

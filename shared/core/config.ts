@@ -52,59 +52,6 @@ export function eventBusName(): string {
   return requireVariable('EVENT_BUS_NAME');
 }
 
-/** How the deployment delivers to webhooks. */
-export interface WebhookConfig {
-  /** The formats that webhooks can have; none if the deployment has no webhooks. */
-  readonly formats: readonly string[];
-  /** The function that delivers; undefined in a process that cannot wake it. */
-  readonly deliverer: string | undefined;
-  /** The function that wakes all webhooks; undefined in a process that cannot invoke it. */
-  readonly waker: string | undefined;
-  /** The URL of the service, by which security events name it. */
-  readonly issuer: string;
-  /** The ARN of the KMS key that signs security events; undefined if the deployment has none. */
-  readonly eventKeyArn: string | undefined;
-  /** Whether receivers on this machine are allowed, over plain HTTP: only in a local run. */
-  readonly allowsLoopback: boolean;
-}
-
-/** Read at each call: a local run sets it after the process has started. */
-export function webhookConfig(): WebhookConfig {
-  return {
-    formats: splitList(environment.WEBHOOK_FORMATS ?? ''),
-    deliverer: environment.DELIVER_WEBHOOK_FUNCTION,
-    waker: environment.WAKE_WEBHOOKS_FUNCTION,
-    issuer: (environment.API_URL ?? '').replace(/\/$/, ''),
-    eventKeyArn: environment.EVENT_KEY_ARN,
-    allowsLoopback: environment.WEBHOOK_LOOPBACK === 'allowed' && !isOnLambda(),
-  };
-}
-
-/** Where people log in. */
-export interface LoginConfig {
-  /** The id of the user pool; undefined if the deployment has none, or the process does not need it. */
-  readonly pool: string | undefined;
-  /** The issuer of its tokens, by which applications find it. */
-  readonly issuer: string | undefined;
-  /** The function that brings the pool up to date; undefined in a process that cannot invoke it. */
-  readonly synchronizer: string | undefined;
-  /** The provider of a company, as JSON; undefined if the deployment has none, or the process does not need it. */
-  readonly provider: string | undefined;
-  /** The style of its pages, as JSON; undefined if it is the pool's own, or the process does not need it. */
-  readonly style: string | undefined;
-}
-
-/** Read at each call: a local run sets it after the process has started. */
-export function loginConfig(): LoginConfig {
-  return {
-    pool: environment.LOGIN_POOL_ID,
-    issuer: environment.LOGIN_ISSUER,
-    synchronizer: environment.SYNC_LOGIN_FUNCTION,
-    provider: environment.LOGIN_PROVIDER,
-    style: environment.LOGIN_STYLE,
-  };
-}
-
 /** The exact issuer of operators' tokens. Only the management function has it. */
 export function operatorIssuer(): string {
   return requireVariable('OPERATOR_ISSUER');
@@ -113,48 +60,6 @@ export function operatorIssuer(): string {
 /** How operators get their roles, validated by the stack. Only the management function has it. */
 export function operatorRoleSettings(): OperatorRoleSettings {
   return JSON.parse(requireVariable('OPERATOR_ROLES')) as OperatorRoleSettings;
-}
-
-/** The id of the canary's application and user. Only the function that issues its key has it. */
-export function canaryId(): string {
-  return requireVariable('CANARY_ID');
-}
-
-export interface CanaryConfig {
-  /** The URL of the Service API, without a trailing slash. */
-  readonly api: string;
-  /** The function that issues the canary's key. */
-  readonly keyFunction: string;
-}
-
-/** Settings of the canary, and of the check of releases. */
-export function canaryConfig(): CanaryConfig {
-  return { api: requireVariable('API_URL').replace(/\/$/, ''), keyFunction: requireVariable('KEY_FUNCTION') };
-}
-
-export interface ReleaseConfig extends Pick<CanaryConfig, 'api'> {
-  /** The parameter with the new versions, which do not all fit into the 4 KB of an environment. */
-  readonly versionsParameter: string;
-  /** What the ARN of each function of the Region begins with. */
-  readonly functionArns: string;
-  /** The ARN of the function's own session, as which it calls the Management API. */
-  readonly operator: string;
-  readonly changeRetentionDays: number;
-  /** How long a failed check is repeated. Only tests set less than the default. */
-  readonly checkSeconds: number;
-}
-
-/** Settings of the check of releases alone. */
-export function releaseConfig(): ReleaseConfig {
-  const { api, keyFunction } = canaryConfig();
-  return {
-    api,
-    versionsParameter: requireVariable('VERSIONS_PARAMETER'),
-    functionArns: keyFunction.slice(0, keyFunction.lastIndexOf(':') + 1),
-    operator: requireVariable('OPERATOR_ARN'),
-    changeRetentionDays: Number(requireVariable('CHANGE_RETENTION_DAYS')),
-    checkSeconds: Number(environment.CHECK_SECONDS ?? 240),
-  };
 }
 
 export interface AwsEndpoint {
@@ -178,25 +83,13 @@ export function bucketEndpoint(bucket: string): AwsEndpoint {
   return { origin: environment.AWS_ENDPOINT_URL === undefined ? origin : `${origin}/${bucket}`, region };
 }
 
-export interface HeadsConfig {
-  /** The bucket in another account that keeps the signed heads. */
-  readonly bucket: string;
-  /** The ARN of the KMS key that signs them. */
-  readonly keyArn: string;
-  /** The service of the stage, such as `auth-service`. */
-  readonly service: string;
+/** A variable of the environment, such as one that an option gives to its functions. */
+export function variable(name: string): string | undefined {
+  return environment[name];
 }
 
-/** Settings of the function that signs the heads of all chains. */
-export function headsConfig(): HeadsConfig {
-  return {
-    bucket: requireVariable('HEADS_BUCKET'),
-    keyArn: requireVariable('HEADS_KEY_ARN'),
-    service: requireVariable('POWERTOOLS_SERVICE_NAME'),
-  };
-}
-
-function requireVariable(name: string): string {
+/** The same; throws if it is missing or empty. */
+export function requireVariable(name: string): string {
   const value = environment[name];
   if (!value) throw new Error(`The environment variable ${name} is missing`);
   return value;
@@ -240,7 +133,8 @@ function cidr(text: string): Cidr {
   return range;
 }
 
-function splitList(text: string): string[] {
+/** The entries of a list that is separated by commas, in lower case. */
+export function splitList(text: string): string[] {
   return text
     .split(',')
     .map((entry) => entry.trim().toLowerCase())

@@ -1,5 +1,5 @@
 import { createPublicKey } from 'node:crypto';
-import { webhookConfig } from '#shared/core/config.ts';
+import { requireVariable } from '#shared/core/config.ts';
 import { publicKeyInKms, signRs256WithKms } from './kms.ts';
 
 /** The public key of security events as a JWK (RFC 7517, RFC 7518 section 6.3). */
@@ -35,11 +35,7 @@ export function eventSigner() {
   return { keyId: keyIdOf(arn), sign: (content: string) => signRs256WithKms(arn, content) };
 }
 
-function eventKeyArn(): string {
-  const { eventKeyArn: arn } = webhookConfig();
-  if (arn === undefined) throw new Error('The environment variable EVENT_KEY_ARN is missing');
-  return arn;
-}
+const eventKeyArn = () => requireVariable('EVENT_KEY_ARN');
 
 function keyIdOf(arn: string): string {
   return arn.slice(arn.lastIndexOf('/') + 1);

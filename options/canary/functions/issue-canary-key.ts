@@ -1,6 +1,6 @@
 import type { Context } from 'aws-lambda';
 import { now, runUntil } from '#shared/core/clock.ts';
-import { canaryId } from '#shared/core/config.ts';
+import { canaryId } from '../canary-config.ts';
 import { type CanaryKey, canaryKey } from '../canary-key.ts';
 
 /** Returns the canary's key, only to the canary; takes no input. */

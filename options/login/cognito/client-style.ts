@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { loginConfig } from '#shared/core/config.ts';
+import { loginConfig } from '../server/login-config.ts';
 import { callPool, isPoolError } from './call-pool.ts';
 import type { ClientStyle } from './style-setting.ts';
 

@@ -1,4 +1,4 @@
-import { loginConfig } from '#shared/core/config.ts';
+import { loginConfig } from '../server/login-config.ts';
 import type { CompanyProvider } from './company-provider.ts';
 
 /** The provider of a company; undefined if the deployment has none. */

@@ -1,6 +1,6 @@
 import type { Context } from 'aws-lambda';
 import { now, runUntil } from '#shared/core/clock.ts';
-import { loginConfig } from '#shared/core/config.ts';
+import { loginConfig } from '../server/login-config.ts';
 import type { LoginChanges } from '../server/login-follower.ts';
 import { runDueTasks, runTasks } from '../server/run-tasks.ts';
 

@@ -1,5 +1,30 @@
-import { loginConfig } from '#shared/core/config.ts';
+import { variable } from '#shared/core/config.ts';
 import { ServiceError } from '#shared/core/errors.ts';
+
+/** Where people log in. */
+export interface LoginConfig {
+  /** The id of the user pool; undefined if the deployment has none, or the process does not need it. */
+  readonly pool: string | undefined;
+  /** The issuer of its tokens, by which applications find it. */
+  readonly issuer: string | undefined;
+  /** The function that brings the pool up to date; undefined in a process that cannot invoke it. */
+  readonly synchronizer: string | undefined;
+  /** The provider of a company, as JSON; undefined if the deployment has none, or the process does not need it. */
+  readonly provider: string | undefined;
+  /** The style of its pages, as JSON; undefined if it is the pool's own, or the process does not need it. */
+  readonly style: string | undefined;
+}
+
+/** Read at each call: a local run sets it after the process has started. */
+export function loginConfig(): LoginConfig {
+  return {
+    pool: variable('LOGIN_POOL_ID'),
+    issuer: variable('LOGIN_ISSUER'),
+    synchronizer: variable('SYNC_LOGIN_FUNCTION'),
+    provider: variable('LOGIN_PROVIDER'),
+    style: variable('LOGIN_STYLE'),
+  };
+}
 
 const missing = 'This deployment has no login: see its setting login.';
 

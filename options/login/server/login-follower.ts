@@ -1,12 +1,12 @@
 import type { ChangeAction } from '#shared/contract/change.ts';
 import type { AppId, UserId } from '#shared/contract/fields.ts';
 import { sendToFunction } from '#shared/core/call-aws.ts';
-import { loginConfig } from '#shared/core/config.ts';
 import { log } from '#shared/core/telemetry.ts';
 import type { FeedFollower } from '#shared/domain/history/feed-follower.ts';
 import { mapConcurrently } from '#shared/domain/request/map-concurrently.ts';
 import { placeOfRecord, type StreamRecord, sequenceNumberOf } from '#shared/table/items/change-item.ts';
 import { noteTask, type TaskNote, type TaskSubject } from '../table/login-task-item.ts';
+import { loginConfig } from './login-config.ts';
 
 /** Whose accounts and which clients may differ from the table. */
 export interface LoginChanges {

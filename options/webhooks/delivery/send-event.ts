@@ -1,12 +1,12 @@
 import type { ApplicationChange } from '#shared/contract/change.ts';
 import type { WebhookName } from '#shared/contract/fields.ts';
 import { now } from '#shared/core/clock.ts';
-import { webhookConfig } from '#shared/core/config.ts';
 import { createUlid } from '#shared/core/ids.ts';
 import { publishMetrics } from '#shared/core/telemetry.ts';
 import { eventSigner } from '#shared/keys/event-key.ts';
 import type { WebhookAttemptView } from '../contract/webhook.ts';
 import { testEventType } from '../contract/webhook-events.ts';
+import { webhookConfig } from '../server/webhook-config.ts';
 import { deriveWebhookSecret } from '../server/webhook-secret.ts';
 import { isAllowedLoopback, webhookUrlProblem } from '../server/webhook-url.ts';
 import { secretsOf, type Webhook } from '../table/webhook-item.ts';

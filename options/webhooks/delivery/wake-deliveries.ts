@@ -1,11 +1,11 @@
 import type { AppId, WebhookName } from '#shared/contract/fields.ts';
 import { sendToFunction } from '#shared/core/call-aws.ts';
-import { webhookConfig } from '#shared/core/config.ts';
 import { log } from '#shared/core/telemetry.ts';
 import type { FeedFollower } from '#shared/domain/history/feed-follower.ts';
 import { mapConcurrently } from '#shared/domain/request/map-concurrently.ts';
 import { keyOfRecord, type StreamRecord } from '#shared/table/items/change-item.ts';
 import { type FeedName, unfollowedFeed, usersFeed } from '#shared/table/keys/feed-item-keys.ts';
+import { webhookConfig } from '../server/webhook-config.ts';
 import { requestedWebhook } from '../table/webhook-item-keys.ts';
 import { readEnabledWebhooks } from '../table/webhook-state-item.ts';
 

@@ -1,6 +1,5 @@
 import type { Page } from '#shared/contract/answers.ts';
 import type { WebhookName } from '#shared/contract/fields.ts';
-import { webhookConfig } from '#shared/core/config.ts';
 import { invalidField, ServiceError } from '#shared/core/errors.ts';
 import { listPage } from '#shared/domain/request/list-page.ts';
 import { type Item, queryItems } from '#shared/table/client.ts';
@@ -15,6 +14,7 @@ import { attemptOf, type NewWebhookRequest, putWebhookRequest } from '../table/w
 import { requireWebhook } from '../table/webhook-item.ts';
 import { webhookAttemptsRange } from '../table/webhook-item-keys.ts';
 import { noteWebhookWake } from '../table/webhook-state-item.ts';
+import { webhookConfig } from './webhook-config.ts';
 
 interface Queued {
   readonly queued: boolean;

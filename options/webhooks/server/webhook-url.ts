@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { webhookConfig } from '#shared/core/config.ts';
+import { webhookConfig } from './webhook-config.ts';
 
 /**
  * Why nothing can be posted to a URL; undefined if it can. The URL parser has normalized the host, so an address in decimal or

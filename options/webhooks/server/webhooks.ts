@@ -2,7 +2,6 @@ import type { Changed, Deletion } from '#shared/contract/answers.ts';
 import { type FieldChanges, mergeFields } from '#shared/contract/field-forms.ts';
 import type { WebhookName } from '#shared/contract/fields.ts';
 import { now } from '#shared/core/clock.ts';
-import { webhookConfig } from '#shared/core/config.ts';
 import { invalidField, ServiceError } from '#shared/core/errors.ts';
 import { createUlid } from '#shared/core/ids.ts';
 import { alreadyExists } from '#shared/domain/request/build-change.ts';
@@ -23,6 +22,7 @@ import { changeWebhook, removeWebhook, type WebhookCommand, type WebhookRule } f
 import { currentCursor } from './delivery-start.ts';
 import { withProgress } from './read-webhooks.ts';
 import { type Decided, secretIdsOf, type WebhookSettings } from './recorded-webhook.ts';
+import { webhookConfig } from './webhook-config.ts';
 import { formatSecretId, formatWebhookSecret } from './webhook-secret.ts';
 import { webhookUrlProblem } from './webhook-url.ts';
 
