@@ -47,7 +47,7 @@ export function describeClient(service: () => ServiceUnderTest): void {
   });
 
   const clientOf = (options: Partial<ServiceUnderTest['options']> = {}) =>
-    new AuthServiceClient({ ...service().options, ...options });
+    new AuthServiceClient({ timeoutSeconds: 60, ...service().options, ...options });
   const client = () => clientOf();
 
   test('reads and sets access, assigns and revokes roles', async () => {

@@ -33,7 +33,7 @@ async function operate(method: string, path: string, body?: object): Promise<voi
   expect([path, status < 300]).toEqual([path, true]);
 }
 
-const clientOf = (key: Key) => new AuthServiceClient({ baseUrl: service.url, ...key });
+const clientOf = (key: Key) => new AuthServiceClient({ baseUrl: service.url, timeoutSeconds: 60, ...key });
 
 describeClient(() => underTest);
 
