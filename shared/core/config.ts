@@ -90,7 +90,7 @@ export function variable(name: string): string | undefined {
 
 /** The same; throws if it is missing or empty. */
 export function requireVariable(name: string): string {
-  const value = environment[name];
+  const value = variable(name);
   if (!value) throw new Error(`The environment variable ${name} is missing`);
   return value;
 }

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { loginConfig } from '../server/login-config.ts';
+import { variable } from '#shared/core/config.ts';
 import { callPool, isPoolError } from './call-pool.ts';
 import type { ClientStyle } from './style-setting.ts';
 
@@ -8,8 +8,9 @@ export function styleId(): string | undefined {
   return clientStyle()?.id;
 }
 
+/** Only the function that needs it has it. */
 function clientStyle(): ClientStyle | undefined {
-  const { style } = loginConfig();
+  const style = variable('LOGIN_STYLE');
   return style === undefined ? undefined : (JSON.parse(style) as ClientStyle);
 }
 

@@ -1,9 +1,9 @@
-import { loginConfig } from '../server/login-config.ts';
+import { variable } from '#shared/core/config.ts';
 import type { CompanyProvider } from './company-provider.ts';
 
-/** The provider of a company; undefined if the deployment has none. */
+/** The provider of a company; undefined if the deployment has none, or the process does not need it. */
 export function companyProvider(): CompanyProvider | undefined {
-  const { provider } = loginConfig();
+  const provider = variable('LOGIN_PROVIDER');
   return provider === undefined ? undefined : (JSON.parse(provider) as CompanyProvider);
 }
 

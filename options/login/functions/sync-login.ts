@@ -1,6 +1,6 @@
 import type { Context } from 'aws-lambda';
 import { now, runUntil } from '#shared/core/clock.ts';
-import { loginConfig } from '../server/login-config.ts';
+import { requireVariable } from '#shared/core/config.ts';
 import type { LoginChanges } from '../server/login-follower.ts';
 import { runDueTasks, runTasks } from '../server/run-tasks.ts';
 
@@ -12,8 +12,7 @@ const marginMilliseconds = 10_000;
  * EventBridge each minute for what is left. Throws if something failed, so that this is seen; the schedule tries it again.
  */
 export async function handler(changes: Partial<LoginChanges>, context: Pick<Context, 'getRemainingTimeInMillis'>) {
-  const { pool } = loginConfig();
-  if (pool === undefined) throw new Error('The environment variable LOGIN_POOL_ID is missing');
+  const pool = requireVariable('LOGIN_POOL_ID');
   const endsAt = now().getTime() + context.getRemainingTimeInMillis() - marginMilliseconds;
   const failed = await runUntil(endsAt, () => run(pool, changes));
   if (failed > 0) throw new Error(`${failed} could not be brought up to date`);

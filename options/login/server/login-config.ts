@@ -9,10 +9,6 @@ export interface LoginConfig {
   readonly issuer: string | undefined;
   /** The function that brings the pool up to date; undefined in a process that cannot invoke it. */
   readonly synchronizer: string | undefined;
-  /** The provider of a company, as JSON; undefined if the deployment has none, or the process does not need it. */
-  readonly provider: string | undefined;
-  /** The style of its pages, as JSON; undefined if it is the pool's own, or the process does not need it. */
-  readonly style: string | undefined;
 }
 
 /** Read at each call: a local run sets it after the process has started. */
@@ -21,8 +17,6 @@ export function loginConfig(): LoginConfig {
     pool: variable('LOGIN_POOL_ID'),
     issuer: variable('LOGIN_ISSUER'),
     synchronizer: variable('SYNC_LOGIN_FUNCTION'),
-    provider: variable('LOGIN_PROVIDER'),
-    style: variable('LOGIN_STYLE'),
   };
 }
 

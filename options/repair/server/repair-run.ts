@@ -104,5 +104,5 @@ export class RepairRun implements Repairing {
 }
 
 function subjectOf({ userId = '', appId = '', role = '' }: Finding): string {
-  return [userId, appId, role].join(' ');
+  return `${userId} ${appId} ${role}`;
 }

@@ -1,12 +1,12 @@
 import type { ApplicationChange } from '#shared/contract/change.ts';
 import type { WebhookName } from '#shared/contract/fields.ts';
 import { now } from '#shared/core/clock.ts';
+import { variable } from '#shared/core/config.ts';
 import { createUlid } from '#shared/core/ids.ts';
 import { publishMetrics } from '#shared/core/telemetry.ts';
 import { eventSigner } from '#shared/keys/event-key.ts';
 import type { WebhookAttemptView } from '../contract/webhook.ts';
 import { testEventType } from '../contract/webhook-events.ts';
-import { webhookConfig } from '../server/webhook-config.ts';
 import { deriveWebhookSecret } from '../server/webhook-secret.ts';
 import { isAllowedLoopback, webhookUrlProblem } from '../server/webhook-url.ts';
 import { secretsOf, type Webhook } from '../table/webhook-item.ts';
@@ -87,7 +87,7 @@ async function postsOf(
   at: Date,
 ): Promise<OutgoingPost[]> {
   if (webhook.format === 'set') {
-    const parties = { issuer: webhookConfig().issuer, audience: webhook.url, at };
+    const parties = { issuer: serviceUrl(), audience: webhook.url, at };
     const signer = eventSigner();
     const events = change === null ? [verificationEvent] : securityEventsOf(change);
     return Promise.all(
@@ -102,4 +102,9 @@ async function postsOf(
       at,
     ),
   ];
+}
+
+/** The URL of the service, by which security events name it. A local run sets it after the process has started. */
+function serviceUrl(): string {
+  return (variable('API_URL') ?? '').replace(/\/$/, '');
 }

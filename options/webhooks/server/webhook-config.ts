@@ -8,8 +8,6 @@ export interface WebhookConfig {
   readonly deliverer: string | undefined;
   /** The function that wakes all webhooks; undefined in a process that cannot invoke it. */
   readonly waker: string | undefined;
-  /** The URL of the service, by which security events name it. */
-  readonly issuer: string;
   /** Whether receivers on this machine are allowed, over plain HTTP: only in a local run. */
   readonly allowsLoopback: boolean;
 }
@@ -20,7 +18,6 @@ export function webhookConfig(): WebhookConfig {
     formats: splitList(variable('WEBHOOK_FORMATS') ?? ''),
     deliverer: variable('DELIVER_WEBHOOK_FUNCTION'),
     waker: variable('WAKE_WEBHOOKS_FUNCTION'),
-    issuer: (variable('API_URL') ?? '').replace(/\/$/, ''),
     allowsLoopback: variable('WEBHOOK_LOOPBACK') === 'allowed' && !isOnLambda(),
   };
 }

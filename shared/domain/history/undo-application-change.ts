@@ -3,14 +3,9 @@ import type { ApplicationView } from '#shared/contract/application.ts';
 import { applicationFields } from '#shared/contract/application-fields.ts';
 import { equalFields, mergeFields } from '#shared/contract/field-forms.ts';
 import type { AppId } from '#shared/contract/fields.ts';
-import { ServiceError } from '#shared/core/errors.ts';
-import type { Application } from '#shared/table/items/application-item.ts';
-import {
-  readExistingChange,
-  type UndoableApplicationChange,
-  undoableApplicationChange,
-} from '#shared/table/items/read-change.ts';
+import { readExistingChange, undoableApplicationChange } from '#shared/table/items/read-change.ts';
 import { changeApplication, changedView, decideSettings } from '../application/applications.ts';
+import { requireVersion } from '../request/optimistic-locking.ts';
 import type { OperatorContext } from '../request/request-context.ts';
 import { notUndoable, requireGenuine } from './undo-change.ts';
 
@@ -34,18 +29,11 @@ export async function undoApplicationChange(
       const undoable = undoableApplicationChange(change);
       if (undoable === undefined) throw notUndoable("Only changes of an application's settings can be undone.");
       await requireGenuine(change);
-      requireSettings(current, undoable);
+      const isAsLeft = equalFields(applicationFields, current, mergeFields(applicationFields, current, undoable.after));
+      requireVersion('application', current.version, isAsLeft ? undefined : []);
       const inverse = decideSettings(current, undoable.before, context);
       return inverse && { ...inverse, undoOf: changeId };
     },
     answerOf: changedView,
-  });
-}
-
-function requireSettings(current: Application, { after }: UndoableApplicationChange): void {
-  if (equalFields(applicationFields, current, mergeFields(applicationFields, current, after))) return;
-  throw new ServiceError('version_mismatch', {
-    detail: 'The settings of the application have been changed since. Re-read it and try again.',
-    members: { version: current.version },
   });
 }

@@ -57,11 +57,11 @@ const undoableSchema = v.variant('action', [
 export type UndoableChange = Readonly<v.InferOutput<typeof undoableSchema>>;
 
 /** Before there was a setting, no Change recorded it. */
-const settings = fieldEntries(applicationFields, 'patch');
+const settings = v.object(fieldEntries(applicationFields, 'patch'));
 const undoableApplicationSchema = v.object({
   action: v.literal('application.updated'),
-  before: v.object(settings),
-  after: v.object(settings),
+  before: settings,
+  after: settings,
 });
 
 /** A Change of an application's settings with those before and after it. */
