@@ -1,29 +1,19 @@
 import type { ChildProcess } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { BulkOutcome } from '#shared/contract/bulk.ts';
+import { describeStub } from './describe-stub.ts';
 import { type CliOptions, programOfRunCli, runCli } from './run-cli.ts';
 import { runHere } from './run-here.ts';
-import { makeStubFolder } from './stub-folder.ts';
-import { problem, type SeenRequest, type StubReply, type StubService, startStub } from './stub-service.ts';
+import { problem, type SeenRequest, type StubReply } from './stub-service.ts';
 
 const route = 'POST /applications/billing/access';
-let stub: StubService;
-let place: ReturnType<typeof makeStubFolder>;
-beforeAll(async () => {
-  stub = await startStub();
-  place = makeStubFolder(stub.url);
-});
+const { stub, place } = describeStub();
 let folder: string;
 beforeEach(() => {
-  stub.reset();
   stub.on(route, outcomes);
   folder = mkdtempSync(join(place.folder, 'bulk-'));
-});
-afterAll(async () => {
-  place.remove();
-  await stub.close();
 });
 
 /** Ids that contain `gone` fail, those that contain `same` are unchanged. */

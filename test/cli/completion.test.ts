@@ -5,9 +5,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { bareEnvironment } from '../support/environments.ts';
 import { needing } from '../support/needing.ts';
+import { describeStub } from './describe-stub.ts';
 import { runHere } from './run-here.ts';
-import { makeStubFolder } from './stub-folder.ts';
-import { type StubService, startStub } from './stub-service.ts';
 import { app, role } from './views.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'auth-service-completion-'));
@@ -69,22 +68,12 @@ describe('the completions of a command line', () => {
 });
 
 describe('names in the completions', () => {
-  let stub: StubService;
-  let place: ReturnType<typeof makeStubFolder>;
-  beforeAll(async () => {
-    stub = await startStub();
-    place = makeStubFolder(stub.url);
-  });
+  const { stub, place } = describeStub();
   beforeEach(() => {
-    stub.reset();
     stub.on('GET /applications', { body: { items: [app], cursor: null } });
     stub.on('GET /applications/billing/roles', {
       body: { items: [{ ...role, description: 'may edit' }], cursor: null },
     });
-  });
-  afterAll(async () => {
-    place.remove();
-    await stub.close();
   });
   const offeredAfter = async (line: string, more: readonly string[] = []) => {
     const args = ['complete', '--', ...line.split(' '), ...more];

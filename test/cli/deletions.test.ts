@@ -1,24 +1,16 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { describeStub } from './describe-stub.ts';
 import { runHere } from './run-here.ts';
-import { makeStubFolder } from './stub-folder.ts';
-import { problem, type StubService, startStub } from './stub-service.ts';
+import { problem } from './stub-service.ts';
 
-let stub: StubService;
-let place: ReturnType<typeof makeStubFolder>;
+const { stub, place } = describeStub();
 /** The text on stderr before a deletion. */
 let deployment: string;
 beforeAll(async () => {
-  stub = await startStub();
-  place = makeStubFolder(stub.url);
   deployment = `Deployment: local, ${stub.url}\n`;
 });
 beforeEach(() => {
-  stub.reset();
   stub.on('DELETE /users/ada', { body: { changed: true, complete: true } });
-});
-afterAll(async () => {
-  place.remove();
-  await stub.close();
 });
 
 describe('a deletion', () => {

@@ -1,30 +1,19 @@
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { deploymentsFile } from '../../cli/service/deployments.ts';
 import { findService } from '../../cli/service/find-service.ts';
+import { describeStub } from './describe-stub.ts';
 import { runHere } from './run-here.ts';
-import { makeStubFolder } from './stub-folder.ts';
-import { type StubService, startStub } from './stub-service.ts';
 import { app, key, user } from './views.ts';
 
 const functionUrl = 'https://abc123.lambda-url.eu-central-1.on.aws';
 const other = 'https://def456.lambda-url.eu-west-1.on.aws';
 let home: string;
 let env: NodeJS.ProcessEnv;
-let stub: StubService;
-let place: ReturnType<typeof makeStubFolder>;
-beforeAll(async () => {
-  stub = await startStub();
-  place = makeStubFolder(stub.url);
-});
-afterAll(async () => {
-  place.remove();
-  await stub.close();
-});
+const { stub, place } = describeStub();
 beforeEach(() => {
-  stub.reset();
   home = mkdtempSync(join(tmpdir(), 'auth-service-home-'));
   env = { AUTH_SERVICE_CONFIG_DIR: join(home, 'config') };
 });

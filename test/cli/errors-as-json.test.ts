@@ -1,19 +1,9 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
+import { describeStub } from './describe-stub.ts';
 import { runHere } from './run-here.ts';
-import { makeStubFolder } from './stub-folder.ts';
-import { problem, type StubService, startStub } from './stub-service.ts';
+import { problem } from './stub-service.ts';
 
-let stub: StubService;
-let place: ReturnType<typeof makeStubFolder>;
-beforeAll(async () => {
-  stub = await startStub();
-  place = makeStubFolder(stub.url);
-});
-beforeEach(() => stub.reset());
-afterAll(async () => {
-  place.remove();
-  await stub.close();
-});
+const { stub, place } = describeStub();
 
 /** The exit code, and the error on the last line of stderr; nothing is on stdout. */
 async function failure(line: string, cwd = place.folder) {

@@ -1,26 +1,16 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { beforeEach, expect, test } from '@jest/globals';
 import Papa from 'papaparse';
+import { describeStub } from './describe-stub.ts';
 import { runHere } from './run-here.ts';
-import { makeStubFolder } from './stub-folder.ts';
-import { problem, type StubService, startStub } from './stub-service.ts';
+import { problem } from './stub-service.ts';
 import { change } from './views.ts';
 
-let stub: StubService;
-let place: ReturnType<typeof makeStubFolder>;
-beforeAll(async () => {
-  stub = await startStub();
-  place = makeStubFolder(stub.url);
-});
+const { stub, place } = describeStub();
 beforeEach(() => {
-  stub.reset();
   stub.on('POST /user-names', ({ body }) => ({ body: { items: (body as Asked).names.map(resolved) } }));
   stub.on('GET /applications', { body: { items: [{ appId: 'billing', name: 'Billing' }], cursor: null } });
-});
-afterAll(async () => {
-  place.remove();
-  await stub.close();
 });
 
 interface Asked {

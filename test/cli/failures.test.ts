@@ -1,27 +1,21 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { findFreePort } from '../../local/listen.ts';
+import { describeStub } from './describe-stub.ts';
 import { programOfRunCli, runCli } from './run-cli.ts';
 import { runHere } from './run-here.ts';
-import { makeStubFolder } from './stub-folder.ts';
-import { problem, type StubService, startStub } from './stub-service.ts';
+import { problem } from './stub-service.ts';
 import { app, key, user } from './views.ts';
 
-let stub: StubService;
-let place: ReturnType<typeof makeStubFolder>;
+const { stub, place } = describeStub();
 let empty: string;
 beforeAll(async () => {
-  stub = await startStub();
-  place = makeStubFolder(stub.url);
   empty = mkdtempSync(join(tmpdir(), 'auth-service-cli-'));
 });
-beforeEach(() => stub.reset());
 afterAll(async () => {
-  place.remove();
   rmSync(empty, { recursive: true });
-  await stub.close();
 });
 
 test('an export of users replaces the existing file, and keeps it if the request is refused', async () => {

@@ -2,32 +2,26 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, wr
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { describeStub } from './describe-stub.ts';
 import { runHere } from './run-here.ts';
-import { makeStubFolder } from './stub-folder.ts';
-import { problem, type StubService, startStub } from './stub-service.ts';
+import { problem } from './stub-service.ts';
 import { key } from './views.ts';
 
 const { secret, keyId } = key;
-let stub: StubService;
-let place: ReturnType<typeof makeStubFolder>;
+const { stub, place } = describeStub();
 let folder: string;
 let file: string;
 let count = 0;
 beforeAll(async () => {
-  stub = await startStub();
-  place = makeStubFolder(stub.url);
   folder = mkdtempSync(join(tmpdir(), 'auth-service-keys-'));
 });
 beforeEach(() => {
-  stub.reset();
   const own = join(folder, String(++count));
   mkdirSync(own);
   file = join(own, 'key.json');
 });
 afterAll(async () => {
-  place.remove();
   rmSync(folder, { recursive: true });
-  await stub.close();
 });
 
 const filesIn = (path: string) => readdirSync(join(path, '..'));

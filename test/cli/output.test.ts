@@ -1,23 +1,12 @@
 import { stripVTControlCharacters } from 'node:util';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { formatTime } from '../../cli/terminal/format-time.ts';
+import { describeStub } from './describe-stub.ts';
 import { runHere } from './run-here.ts';
 import { page } from './sent-request.ts';
-import { makeStubFolder } from './stub-folder.ts';
-import { type StubService, startStub } from './stub-service.ts';
 import { access, app, key } from './views.ts';
 
-let stub: StubService;
-let place: ReturnType<typeof makeStubFolder>;
-beforeAll(async () => {
-  stub = await startStub();
-  place = makeStubFolder(stub.url);
-});
-beforeEach(() => stub.reset());
-afterAll(async () => {
-  place.remove();
-  await stub.close();
-});
+const { stub, place } = describeStub();
 
 const { keyId } = key;
 

@@ -1,21 +1,14 @@
 import { mkdtempSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { beforeEach, expect, test } from '@jest/globals';
+import { describeStub } from './describe-stub.ts';
 import { runHere } from './run-here.ts';
-import { makeStubFolder } from './stub-folder.ts';
-import { type StubService, startStub } from './stub-service.ts';
 import { app, role } from './views.ts';
 
-let stub: StubService;
-let place: ReturnType<typeof makeStubFolder>;
-beforeAll(async () => {
-  stub = await startStub();
-  place = makeStubFolder(stub.url);
-});
+const { stub, place } = describeStub();
 const list = (...items: readonly object[]) => ({ body: { items, cursor: null } });
 const ada = { userId: 'ada', displayName: 'Ada', email: 'ada@example.com', expiresAt: null };
 beforeEach(() => {
-  stub.reset();
   stub.on('GET /applications', list(app, { ...app, appId: 'crm' }, { ...app, appId: 'wiki' }));
   stub.on('GET /applications/billing/roles', list({ ...role, role: 'admin' }));
   stub.on(
@@ -25,10 +18,6 @@ beforeEach(() => {
   stub.on('GET /applications/wiki/roles', list());
   stub.on('GET /applications/billing/roles/admin/users', list({ ...ada, userId: 'zoe', displayName: null }));
   stub.on('GET /applications/crm/roles/admin/users', list(ada));
-});
-afterAll(async () => {
-  place.remove();
-  await stub.close();
 });
 const run = (line: string) => runHere(line.split(' '), { cwd: place.folder });
 

@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { isInRollout } from '#shared/contract/rollout.ts';
+import { describeStub } from './describe-stub.ts';
 import { runHere } from './run-here.ts';
-import { makeStubFolder } from './stub-folder.ts';
-import { problem, type StubService, startStub } from './stub-service.ts';
+import { problem } from './stub-service.ts';
 import { access, app, user } from './views.ts';
 
 /** The active users; every tenth has an explicit status, and every seventh only a role. */
@@ -11,18 +11,7 @@ const explicit = users.filter((_, n) => n % 10 === 0);
 const decided = users.filter((_, n) => n % 10 > 0);
 const admitted = (percent: number) => decided.filter((userId) => isInRollout('crm', userId, percent)).length;
 
-let stub: StubService;
-let place: ReturnType<typeof makeStubFolder>;
-beforeAll(async () => {
-  stub = await startStub();
-  place = makeStubFolder(stub.url);
-});
-afterAll(async () => {
-  place.remove();
-  await stub.close();
-});
-
-beforeEach(() => stub.reset());
+const { stub, place } = describeStub();
 
 const changeId = '01KB3ZC4N7Z3QF4V6E5T8S9R2W';
 const undoHint = `Undo with: auth-service apps undo crm ${changeId}\n`;

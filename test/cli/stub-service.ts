@@ -34,10 +34,17 @@ export interface StubService {
 }
 
 export async function startStub(): Promise<StubService> {
+  const stub = createStub();
+  await stub.start();
+  return stub;
+}
+
+/** A stub that has its URL once it is started. */
+export function createStub(): StubService & { start(): Promise<void> } {
   const requests: SeenRequest[] = [];
   const routes = new Map<string, Answerer[]>();
   const server = createServer((request, response) => void respond(request, response));
-  const port = await listenOn(server, 0);
+  let port = 0;
 
   async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const body = await text(request);
@@ -57,7 +64,12 @@ export async function startStub(): Promise<StubService> {
   }
 
   return {
-    url: `http://127.0.0.1:${port}`,
+    start: async () => {
+      port = await listenOn(server, 0);
+    },
+    get url() {
+      return `http://127.0.0.1:${port}`;
+    },
     requests,
     on: (route, ...answers) => void routes.set(route, [...answers]),
     reset: () => {

@@ -1,21 +1,10 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
+import { describeStub } from './describe-stub.ts';
 import { runHere } from './run-here.ts';
 import { page } from './sent-request.ts';
-import { makeStubFolder } from './stub-folder.ts';
-import { type StubService, startStub } from './stub-service.ts';
 import { access, change, user } from './views.ts';
 
-let stub: StubService;
-let place: ReturnType<typeof makeStubFolder>;
-beforeAll(async () => {
-  stub = await startStub();
-  place = makeStubFolder(stub.url);
-});
-beforeEach(() => stub.reset());
-afterAll(async () => {
-  place.remove();
-  await stub.close();
-});
+const { stub, place } = describeStub();
 
 const address = 'ada@example.com';
 const found = (...ids: readonly string[]) =>

@@ -1,27 +1,17 @@
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { beforeEach, expect, test } from '@jest/globals';
 import type { BulkOutcome } from '#shared/contract/bulk.ts';
+import { describeStub } from '#test/cli/describe-stub.ts';
 import { programOfRunCli, runCli } from '#test/cli/run-cli.ts';
-import { makeStubFolder } from '#test/cli/stub-folder.ts';
-import { problem, type SeenRequest, type StubReply, type StubService, startStub } from '#test/cli/stub-service.ts';
+import { problem, type SeenRequest, type StubReply } from '#test/cli/stub-service.ts';
 
 const route = 'POST /applications/billing/access';
-let stub: StubService;
-let place: ReturnType<typeof makeStubFolder>;
+const { stub, place } = describeStub();
 let file: string;
-beforeAll(async () => {
-  stub = await startStub();
-  place = makeStubFolder(stub.url);
-});
 beforeEach(() => {
-  stub.reset();
   stub.on(route, outcomes);
   file = join(mkdtempSync(join(place.folder, 'hints-')), 'ids.txt');
-});
-afterAll(async () => {
-  place.remove();
-  await stub.close();
 });
 
 const unavailable = { code: 'unavailable', detail: 'The database did not answer.' };

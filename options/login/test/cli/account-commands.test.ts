@@ -1,8 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
+import { describeStub } from '#test/cli/describe-stub.ts';
 import { runHere } from '#test/cli/run-here.ts';
 import { testRequests } from '#test/cli/sent-request.ts';
-import { makeStubFolder } from '#test/cli/stub-folder.ts';
-import { type StubService, startStub } from '#test/cli/stub-service.ts';
 import { exampleAccount } from '../login-views.ts';
 
 const invited = { ...exampleAccount, state: 'pending', mfa: [], changed: true };
@@ -67,16 +66,7 @@ describe('a command for accounts sends its signed request and prints the outcome
 });
 
 describe('a command for accounts', () => {
-  let stub: StubService;
-  let place: ReturnType<typeof makeStubFolder>;
-  beforeAll(async () => {
-    stub = await startStub();
-    place = makeStubFolder(stub.url);
-  });
-  afterAll(async () => {
-    place.remove();
-    await stub.close();
-  });
+  const { stub, place } = describeStub();
 
   test('says where the outcome of an invitation is', async () => {
     stub.on('POST /users/ada/invitation', { body: invited });
@@ -85,7 +75,6 @@ describe('a command for accounts', () => {
   });
 
   test('deletes nothing without a confirmation', async () => {
-    stub.reset();
     const { code, stderr } = await runHere(['accounts', 'delete', 'ada'], { cwd: place.folder });
     expect([code, stub.requests.length]).toEqual([2, 0]);
     expect(stderr).toContain('Deleting the account of ada requires a confirmation');

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
+import { describeStub } from '#test/cli/describe-stub.ts';
 import { runHere } from '#test/cli/run-here.ts';
 import { testRequests } from '#test/cli/sent-request.ts';
-import { makeStubFolder } from '#test/cli/stub-folder.ts';
-import { problem, type StubService, startStub } from '#test/cli/stub-service.ts';
+import { problem } from '#test/cli/stub-service.ts';
 import { exampleLogin } from '../login-views.ts';
 
 const uri = 'https://billing.example.com/callback';
@@ -72,17 +72,7 @@ describe('a command for logins sends its signed request and prints the outcome',
 });
 
 describe('a command for logins', () => {
-  let stub: StubService;
-  let place: ReturnType<typeof makeStubFolder>;
-  beforeAll(async () => {
-    stub = await startStub();
-    place = makeStubFolder(stub.url);
-  });
-  beforeEach(() => stub.reset());
-  afterAll(async () => {
-    place.remove();
-    await stub.close();
-  });
+  const { stub, place } = describeStub();
   const run = (line: string) => runHere(line.split(' '), { cwd: place.folder });
 
   test('says that a deployment without a login only records what is set, and does not wait', async () => {

@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
+import { describeStub } from '#test/cli/describe-stub.ts';
 import { runHere } from '#test/cli/run-here.ts';
 import { testRequests } from '#test/cli/sent-request.ts';
-import { makeStubFolder } from '#test/cli/stub-folder.ts';
-import { problem, type StubService, startStub } from '#test/cli/stub-service.ts';
+import { problem } from '#test/cli/stub-service.ts';
 
 describe('the command repair sends its signed request and prints what it found', () => {
   testRequests([
@@ -17,17 +17,7 @@ describe('the command repair sends its signed request and prints what it found',
 });
 
 describe('the command repair', () => {
-  let stub: StubService;
-  let place: ReturnType<typeof makeStubFolder>;
-  beforeAll(async () => {
-    stub = await startStub();
-    place = makeStubFolder(stub.url);
-  });
-  beforeEach(() => stub.reset());
-  afterAll(async () => {
-    place.remove();
-    await stub.close();
-  });
+  const { stub, place } = describeStub();
 
   test('with a cursor that is refused is not to be continued with the same one', async () => {
     stub.on('POST /repair', problem('invalid_request', 'Start again without a cursor.'));

@@ -1,25 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { beforeEach, expect, test } from '@jest/globals';
+import { describeStub } from '#test/cli/describe-stub.ts';
 import { runHere } from '#test/cli/run-here.ts';
-import { makeStubFolder } from '#test/cli/stub-folder.ts';
-import { problem, type StubService, startStub } from '#test/cli/stub-service.ts';
+import { problem } from '#test/cli/stub-service.ts';
 import { app } from '#test/cli/views.ts';
 import { anAccess, anOperator } from '#test/support/stored-items.ts';
 
-let stub: StubService;
-let place: ReturnType<typeof makeStubFolder>;
-beforeAll(async () => {
-  stub = await startStub();
-  place = makeStubFolder(stub.url);
-});
+const { stub, place } = describeStub();
 beforeEach(() => {
-  stub.reset();
   stub.on('GET /applications/billing', { body: app });
-});
-afterAll(async () => {
-  place.remove();
-  await stub.close();
 });
 
 const asOf = '2026-11-20T19:14:11.123Z';

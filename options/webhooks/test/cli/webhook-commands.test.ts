@@ -1,8 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
+import { describeStub } from '#test/cli/describe-stub.ts';
 import { runHere } from '#test/cli/run-here.ts';
 import { page, testRequests } from '#test/cli/sent-request.ts';
-import { makeStubFolder } from '#test/cli/stub-folder.ts';
-import { type StubService, startStub } from '#test/cli/stub-service.ts';
 import { exampleWebhook, exampleWebhookAttempt } from '../../contract/webhook-examples.ts';
 
 const url = 'https://billing.example.com/hooks/access';
@@ -109,16 +108,7 @@ describe('a command for webhooks sends its signed request and prints the outcome
 });
 
 describe('a command for webhooks', () => {
-  let stub: StubService;
-  let place: ReturnType<typeof makeStubFolder>;
-  beforeAll(async () => {
-    stub = await startStub();
-    place = makeStubFolder(stub.url);
-  });
-  afterAll(async () => {
-    place.remove();
-    await stub.close();
-  });
+  const { stub, place } = describeStub();
 
   test('says where the result of a test event is', async () => {
     stub.on('POST /applications/billing/webhooks/backend/test', { body: { queued: true } });
@@ -135,7 +125,6 @@ describe('a command for webhooks', () => {
     [`webhooks resend billing backend --since 1h --change ${changeId}`, 'Either --change or --since is required.'],
     ['webhooks update billing backend --pause --resume', "'--resume' cannot be used with option '--pause'"],
   ])('is refused before it is sent: %s', async (line, words) => {
-    stub.reset();
     const { code, stderr } = await runHere(line.split(' '), { cwd: place.folder });
     expect([code, stub.requests.length]).toEqual([2, 0]);
     expect(stderr).toContain(words);
