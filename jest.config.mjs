@@ -25,7 +25,7 @@ const setups = {
 const sorted = sortTests();
 // Jest's own first line comes when the first of the long files has ended. With arguments it is not a run of all tests.
 if (process.argv.length === 2) {
-  console.error(`All ${Object.values(sorted).flat().length} test files: about 7 minutes on two quiet cores.`);
+  console.error(`All ${Object.values(sorted).flat().length} test files: about 15 minutes on two quiet cores.`);
 }
 
 if (process.argv.length === 2 && findEmulator() === undefined) {
