@@ -1,46 +1,25 @@
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { manageClient } from '../support/manage-client.ts';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { afterEach, beforeAll, expect, test } from '@jest/globals';
 import { grantRole, newApplication } from '../support/new-application.ts';
 import { newUser } from '../support/new-user.ts';
-import { startSources, type TestService } from '../support/start-service.ts';
 import { type Fault, type WatchedSdk, watchServiceTable } from '../support/watch-sdk.ts';
-import { runHere } from './run-here.ts';
-import { makeStubFolder } from './stub-folder.ts';
+import { describeCommands } from './describe-commands.ts';
 
-let service: TestService;
+const { manage, run, fileOf } = describeCommands();
 let sdk: WatchedSdk;
-let place: ReturnType<typeof makeStubFolder>;
-let folder: string;
-const manage = manageClient(() => service);
 beforeAll(async () => {
-  service = await startSources();
   sdk = await watchServiceTable();
-  place = makeStubFolder(service.manageUrl, { ...service.accessKey, region: 'local' });
-});
-beforeEach(() => {
-  folder = mkdtempSync(join(place.folder, 'counts-'));
 });
 afterEach(() => {
   sdk.fault = undefined;
 });
-afterAll(async () => {
-  place.remove();
-  await service.stop();
-});
 
-const run = (...args: readonly string[]) => runHere(args, { cwd: place.folder });
 async function newUsers(count: number): Promise<string[]> {
   const userIds: string[] = [];
   while (userIds.length < count) userIds.push(await newUser());
   return userIds;
 }
-const fileOf = (userIds: readonly string[]) => {
-  const path = join(folder, 'ids.txt');
-  writeFileSync(path, userIds.join('\n'));
-  return path;
-};
+const idsOf = (userIds: readonly string[]) => fileOf('ids.txt', userIds.join('\n'));
 
 /** Commits the first transaction of each of these users, but loses its answer, and those of the SDK's retries. */
 function loseFirstAnswers(userIds: readonly string[]): Fault {
@@ -68,7 +47,7 @@ test('counts the changes that the history has, also those whose answer from the 
   const appId = await newApplication(['viewer']);
   const userIds = await newUsers(12);
   sdk.fault = loseFirstAnswers(userIds.filter((_, n) => n % 4 === 0));
-  const { stdout, stderr } = await run('grants', 'assign', '--users-file', fileOf(userIds), appId, 'viewer');
+  const { stdout, stderr } = await run('grants', 'assign', '--users-file', idsOf(userIds), appId, 'viewer');
   expect(stdout).toBe('12 users: 12 changed, 0 unchanged, 0 failed.\n');
   expect((await changedIn(stderr)).sort()).toEqual(userIds.toSorted());
 });
@@ -83,13 +62,13 @@ test('counts a user who needed no change as unchanged, also after an attempt wit
     failed = true;
     throw Object.assign(new Error('injected'), { name: 'AbortError' });
   };
-  const { stdout } = await run('grants', 'assign', '--users-file', fileOf([given, other]), appId, 'viewer');
+  const { stdout } = await run('grants', 'assign', '--users-file', idsOf([given, other]), appId, 'viewer');
   expect([failed, stdout]).toEqual([true, '2 users: 1 changed, 1 unchanged, 0 failed.\n']);
 });
 
 test('counts the changes of a process that was killed before it had the answers', async () => {
   const userIds = await newUsers(2);
-  const file = fileOf(userIds);
+  const file = idsOf(userIds);
   let progress: string | undefined;
   sdk.fault = async (_, send) => {
     progress ??= readFileSync(`${file}.progress`, 'utf8');
@@ -105,7 +84,7 @@ test('counts the changes of a process that was killed before it had the answers'
 
 test('tries users again whom an earlier process was refused for', async () => {
   const [known = '', later] = [await newUser(), `later-${Date.now()}`];
-  const file = fileOf([known, later]);
+  const file = idsOf([known, later]);
   let progress: string | undefined;
   sdk.fault = async (_, send) => {
     progress ??= readFileSync(`${file}.progress`, 'utf8');

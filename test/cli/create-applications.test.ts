@@ -1,28 +1,9 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { manageClient } from '../support/manage-client.ts';
-import { startSources, type TestService } from '../support/start-service.ts';
-import { runHere } from './run-here.ts';
-import { makeStubFolder } from './stub-folder.ts';
+import { expect, test } from '@jest/globals';
+import { describeCommands } from './describe-commands.ts';
 
-let service: TestService;
-let place: ReturnType<typeof makeStubFolder>;
-const manage = manageClient(() => service);
-beforeAll(async () => {
-  service = await startSources();
-  place = makeStubFolder(service.manageUrl, { ...service.accessKey, region: 'local' });
-});
-afterAll(async () => {
-  place.remove();
-  await service.stop();
-});
-
-const createMany = (content: string, ...more: readonly string[]) => {
-  const file = join(mkdtempSync(join(place.folder, 'apps-')), 'apps.csv');
-  writeFileSync(file, content);
-  return runHere(['apps', 'create-many', file, ...more], { cwd: place.folder });
-};
+const { manage, run, fileOf } = describeCommands();
+const createMany = (content: string, ...more: readonly string[]) =>
+  run('apps', 'create-many', fileOf('apps.csv', content), ...more);
 const get = (appId: string) => manage('iam', 'GET', `/applications/${appId}`);
 
 test('creates the applications of a file, checks first, and leaves those alone that exist', async () => {

@@ -1,36 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { manageClient } from '../support/manage-client.ts';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { describe, expect, test } from '@jest/globals';
 import { newApplication } from '../support/new-application.ts';
 import { newUser } from '../support/new-user.ts';
-import { startSources, type TestService } from '../support/start-service.ts';
-import { runHere } from './run-here.ts';
-import { makeStubFolder } from './stub-folder.ts';
+import { describeCommands } from './describe-commands.ts';
 
-let service: TestService;
-let place: ReturnType<typeof makeStubFolder>;
-let folder: string;
-const manage = manageClient(() => service);
-beforeAll(async () => {
-  service = await startSources();
-  place = makeStubFolder(service.manageUrl, { ...service.accessKey, region: 'local' });
-});
-beforeEach(() => {
-  folder = mkdtempSync(join(place.folder, 'many-'));
-});
-afterAll(async () => {
-  place.remove();
-  await service.stop();
-});
-
-const run = (...args: readonly string[]) => runHere(args, { cwd: place.folder });
-const fileOf = (name: string, content: string) => {
-  const path = join(folder, name);
-  writeFileSync(path, content);
-  return path;
-};
+const { manage, run, pathOf, fileOf } = describeCommands();
 const userOf = async (userId: string) => (await manage('iam', 'GET', `/users/${encodeURIComponent(userId)}`)).body;
 
 describe('grants and the status of the users in a file', () => {
@@ -86,14 +61,14 @@ describe('users export', () => {
   test('writes all users, each in the columns of an import', async () => {
     const name = '\'=HYPERLINK("x"), y; z';
     await manage('iam', 'PUT', `/users/${encodeURIComponent('=cmd')}`, { body: { displayName: name, email: null } });
-    const out = join(folder, 'people.csv');
+    const out = pathOf('people.csv');
     const exported = await run('users', 'export', '--out', out);
     expect([exported.code, exported.stderr]).toEqual([0, expect.stringMatching(/^Exported \d+ users to /m)]);
     expect(readFileSync(out, 'utf8')).toContain('"\'=cmd",');
   });
 
   test('continues after a cursor at the end of the file', async () => {
-    const out = join(folder, 'people.csv');
+    const out = pathOf('people.csv');
     const whole = (await run('users', 'export')).stdout;
     const { body } = await manage('iam', 'GET', '/users?limit=100');
     const first = await manage('iam', 'GET', '/users?limit=2');

@@ -1,35 +1,13 @@
-import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { runHere } from '#test/cli/run-here.ts';
-import { makeStubFolder } from '#test/cli/stub-folder.ts';
-import { manageClient } from '#test/support/manage-client.ts';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { describe, expect, test } from '@jest/globals';
+import { describeCommands } from '#test/cli/describe-commands.ts';
 import { grantRole, newApplication, setStatus } from '#test/support/new-application.ts';
 import { newUser } from '#test/support/new-user.ts';
-import { startSources, type TestService } from '#test/support/start-service.ts';
 import { fromNow } from '#test/support/timestamps.ts';
 
-let service: TestService;
-let place: ReturnType<typeof makeStubFolder>;
-let folder: string;
-const manage = manageClient(() => service);
-beforeAll(async () => {
-  service = await startSources();
-  place = makeStubFolder(service.manageUrl, { ...service.accessKey, region: 'local' });
-});
-beforeEach(() => {
-  folder = mkdtempSync(join(place.folder, 'import-'));
-});
-afterAll(async () => {
-  place.remove();
-  await service.stop();
-});
-
-const run = (...args: readonly string[]) => runHere(args, { cwd: place.folder });
-const pathOf = (name: string) => join(folder, name);
+const { manage, run, pathOf, fileOf } = describeCommands();
 const importOf = (content: string | Buffer, ...more: readonly string[]) => {
-  writeFileSync(pathOf('people.csv'), content);
-  return run('users', 'import', pathOf('people.csv'), ...more);
+  return run('users', 'import', fileOf('people.csv', content), ...more);
 };
 const get = async (path: string) => (await manage('iam', 'GET', path)).body;
 const userOf = (userId: string) => get(`/users/${encodeURIComponent(userId)}`);

@@ -1,35 +1,11 @@
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { runHere } from '#test/cli/run-here.ts';
-import { makeStubFolder } from '#test/cli/stub-folder.ts';
-import { manageClient } from '#test/support/manage-client.ts';
+import { readFileSync } from 'node:fs';
+import { expect, test } from '@jest/globals';
+import { describeCommands } from '#test/cli/describe-commands.ts';
 import { newApplication } from '#test/support/new-application.ts';
 import { newUser } from '#test/support/new-user.ts';
-import { startSources, type TestService } from '#test/support/start-service.ts';
 
-let service: TestService;
-let place: ReturnType<typeof makeStubFolder>;
-let folder: string;
-const manage = manageClient(() => service);
-beforeAll(async () => {
-  service = await startSources();
-  place = makeStubFolder(service.manageUrl, { ...service.accessKey, region: 'local' });
-});
-beforeEach(() => {
-  folder = mkdtempSync(join(place.folder, 'undo-'));
-});
-afterAll(async () => {
-  place.remove();
-  await service.stop();
-});
-
-const run = (...args: readonly string[]) => runHere(args, { cwd: place.folder });
-const fileOf = (userIds: readonly string[]) => {
-  const path = join(folder, 'ids.txt');
-  writeFileSync(path, userIds.join('\n'));
-  return path;
-};
+const { manage, run, pathOf, fileOf } = describeCommands();
+const idsOf = (userIds: readonly string[]) => fileOf('ids.txt', userIds.join('\n'));
 const statusOf = async (userId: string) => (await manage('iam', 'GET', `/users/${userId}`)).body.status;
 /** The command in the note on standard error. */
 const undoOf = (stderr: string) => /Undo with: auth-service (.+)/.exec(stderr)?.[1]?.split(' ') ?? [];
@@ -37,7 +13,7 @@ const undoOf = (stderr: string) => /Undo with: auth-service (.+)/.exec(stderr)?.
 test('the roles that a file revokes are given back by the command that is shown', async () => {
   const appId = await newApplication(['editor']);
   const userIds = [await newUser(), await newUser()];
-  const file = fileOf(userIds);
+  const file = idsOf(userIds);
   await run('grants', 'assign', '--users-file', file, appId, 'editor', '--expires', '30d');
   const { stderr } = await run('grants', 'revoke', '--users-file', file, appId, 'editor');
   const undone = await run(...undoOf(stderr));
@@ -48,7 +24,7 @@ test('the roles that a file revokes are given back by the command that is shown'
 
 test('the users that a file deactivates are activated again, except those changed since', async () => {
   const [one, later] = [await newUser(), await newUser()];
-  const file = fileOf([one, later]);
+  const file = idsOf([one, later]);
   const { stderr } = await run('users', 'set-status', '--users-file', file, 'inactive', '--reason', 'left');
   await manage('iam', 'PATCH', `/users/${later}`, { body: { displayName: 'Later' } });
   const undone = await run(...undoOf(stderr));
@@ -66,7 +42,7 @@ test('importing what users export writes changes no user', async () => {
   await manage('iam', 'PUT', `/users/${encodeURIComponent('=cmd')}`, {
     body: { displayName: '\'=HYPERLINK("x"), y; z', email: null },
   });
-  const out = join(folder, 'people.csv');
+  const out = pathOf('people.csv');
   await run('users', 'export', '--out', out);
   expect(readFileSync(out, 'utf8')).toContain('"\'=cmd",');
   const { stdout, stderr } = await run('users', 'import', out);
