@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { PutCommandInput, TransactWriteCommandInput, UpdateCommandInput } from '@aws-sdk/lib-dynamodb';
 import { isRepairedFormat, tableFormatKey, tableFormatProblem } from '#shared/contract/table-format.ts';
-import { currentSignal, jitter, outOfTime, pause, requireTime } from '#shared/core/clock.ts';
+import { jitter, outOfTime, pause, requireTime } from '#shared/core/clock.ts';
 import { config } from '#shared/core/config.ts';
 import { ServiceError } from '#shared/core/errors.ts';
 import { createRequestToken } from '#shared/core/ids.ts';
@@ -13,7 +13,6 @@ import {
   put,
   query,
   remove,
-  type SendOptions,
   transactWrite,
   update,
 } from './dynamodb.ts';
@@ -115,20 +114,19 @@ async function readKeys(keys: readonly Key[], { together = false }): Promise<(It
 async function requestItems(keys: readonly Item[]) {
   const { tableName } = config();
   const input = { RequestItems: { [tableName]: { Keys: [...keys], ConsistentRead: true } } };
-  const { Responses, UnprocessedKeys } = await sendRead((options) => batchGet(input, options));
+  const { Responses, UnprocessedKeys } = await sendRead(() => batchGet(input));
   const responses = requirePart(Responses ?? (UnprocessedKeys && {}));
   return { items: responses[tableName] ?? [], unprocessed: UnprocessedKeys?.[tableName]?.Keys ?? [] };
 }
 
 /** Sends a request unless the current one has run out of time, which also aborts it. */
-async function send<T>(request: (options: SendOptions) => Promise<T>): Promise<T> {
+async function send<T>(request: () => Promise<T>): Promise<T> {
   requireTime();
-  const abortSignal = currentSignal();
-  return request(abortSignal === undefined ? {} : { abortSignal });
+  return request();
 }
 
 /** Sends a write of one item; retries while a transaction is writing the item. */
-async function sendWrite<T>(request: (options: SendOptions) => Promise<T>): Promise<T> {
+async function sendWrite<T>(request: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await send(request);
@@ -141,7 +139,7 @@ async function sendWrite<T>(request: (options: SendOptions) => Promise<T>): Prom
 }
 
 /** Sends a read unless the current request has run out of time; 503 if DynamoDB does not respond. */
-export async function sendRead<T>(request: (options: SendOptions) => Promise<T>): Promise<T> {
+export async function sendRead<T>(request: () => Promise<T>): Promise<T> {
   try {
     return await send(request);
   } catch (error) {
@@ -176,7 +174,7 @@ export async function queryItems(
     Limit: limit ?? maxItemsPerPage,
     ExclusiveStartKey: after,
   };
-  const { Items, LastEvaluatedKey } = await sendRead((options) => query(input, options));
+  const { Items, LastEvaluatedKey } = await sendRead(() => query(input));
   // Every item includes its key.
   return { items: requirePart(Items) as (Item & Key)[], next: LastEvaluatedKey };
 }
@@ -232,7 +230,7 @@ function sortKeyRange({ prefix, above, between }: Range) {
 /** Updates one item outside a transaction; returns the attributes requested by `ReturnValues`, by default none. */
 export async function updateItem(input: UpdateCommandInput): Promise<Item> {
   try {
-    const { Attributes = {} } = await sendWrite((options) => update(input, options));
+    const { Attributes = {} } = await sendWrite(() => update(input));
     return Attributes;
   } catch (error) {
     throw toUnavailable(error);
@@ -242,7 +240,7 @@ export async function updateItem(input: UpdateCommandInput): Promise<Item> {
 /** Updates one item outside a transaction; false if the condition failed. */
 export async function updateItemIf(input: UpdateCommandInput): Promise<boolean> {
   try {
-    await sendWrite((options) => update(input, options));
+    await sendWrite(() => update(input));
     return true;
   } catch (error) {
     if (failureOf(error).kind === 'condition failed') return false;
@@ -253,7 +251,7 @@ export async function updateItemIf(input: UpdateCommandInput): Promise<boolean> 
 /** Writes one item outside a transaction; returns the existing item if the condition failed. */
 export async function putItem({ Put }: { readonly Put: PutCommandInput }): Promise<Item | undefined> {
   try {
-    await sendWrite((options) => put(Put, options));
+    await sendWrite(() => put(Put));
     return undefined;
   } catch (error) {
     const failure = failureOf(error);
@@ -266,7 +264,7 @@ export async function putItem({ Put }: { readonly Put: PutCommandInput }): Promi
 export async function deleteItem({ pk, sk }: Key): Promise<void> {
   const input = { TableName: config().tableName, Key: { pk, sk } };
   try {
-    await sendWrite((options) => remove(input, options));
+    await sendWrite(() => remove(input));
   } catch (error) {
     throw toUnavailable(error);
   }
@@ -281,7 +279,7 @@ export async function transact(entries: readonly TransactEntry[]): Promise<Trans
   const input = { TransactItems: [...entries], ClientRequestToken: createRequestToken() };
   for (let attempt = 1; attempt <= maxTransactAttempts; attempt++) {
     try {
-      await send((options) => transactWrite(input, options));
+      await send(() => transactWrite(input));
       return { kind: 'committed' };
     } catch (error) {
       const failure = failureOf(error);

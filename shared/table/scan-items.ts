@@ -21,6 +21,6 @@ export async function scanItems(
     Limit: limit,
     ExclusiveStartKey: after,
   } as const;
-  const { Items, LastEvaluatedKey } = await sendRead((options) => scan(input, options));
+  const { Items, LastEvaluatedKey } = await sendRead(() => scan(input));
   return { items: requirePart(Items), next: LastEvaluatedKey };
 }

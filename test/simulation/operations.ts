@@ -60,6 +60,8 @@ import { sourceIp } from './source-ip.ts';
  * imports.
  */
 
+export { currentSignal } from '#shared/core/clock.ts';
+
 /** What the options add, of which each process also has its own copy. */
 const options: readonly OptionCode[] = await Promise.all(
   optionCodeFiles.map(async (file) => (await import(file)).code),

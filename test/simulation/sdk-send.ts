@@ -3,7 +3,6 @@ import * as sdk from '@aws-sdk/client-dynamodb';
 import {
   BatchGetCommand,
   DeleteCommand,
-  DynamoDBDocumentClient,
   PutCommand,
   QueryCommand,
   ScanCommand,
@@ -17,40 +16,50 @@ import { type ClientConfig, replaceHandler } from './sdk-handler.ts';
 import type { OperationName, TableAnswer, TableError } from './simulated-dynamodb.ts';
 import { currentProcess, wait } from './virtual-time.ts';
 
-interface SendOptions {
-  readonly abortSignal?: AbortSignal;
+type ReadSignal = () => AbortSignal | undefined;
+
+/** One of each copy of the code; where one copy handles a request, the others have no signal. */
+const signals = new Set<ReadSignal>();
+
+/** Lets a copy of the code say which signal aborts what it sends. */
+export function addSignal(read: ReadSignal): void {
+  signals.add(read);
+}
+
+function currentSignal(): AbortSignal | undefined {
+  return [...signals].map((read) => read()).find((signal) => signal !== undefined);
 }
 
 /** As in `awsClientOptions`. */
 const maxAttempts = 3;
 
-type Send = (this: { readonly config: ClientConfig }, command: Command, options?: SendOptions) => Promise<object>;
+type Send = (this: { readonly config: ClientConfig }, command: Command) => Promise<object>;
 
 interface Command {
   readonly input: object;
 }
 
 /**
- * Makes the document client of a simulated process send to the simulated table: HTTP requests if the run is below the
+ * Makes the client of a simulated process send to the simulated table: HTTP requests if the run is below the
  * SDK, otherwise commands, with the SDK's timeout, retries and token modelled.
  */
 export function replaceSend(): void {
-  const { prototype } = DynamoDBDocumentClient as unknown as { prototype: { send: Send } };
+  const { prototype } = sdk.DynamoDBClient as unknown as { prototype: { send: Send } };
   const real = prototype.send;
-  prototype.send = function send(command, options = {}) {
-    if (currentProcess() === undefined) return real.call(this, command, options);
+  prototype.send = function send(command) {
+    if (currentProcess() === undefined) return real.call(this, command);
     replaceHandler(this.config);
-    return connected().isBelowSdk ? real.call(this, command, options) : sendModelled(command, options);
+    return connected().isBelowSdk ? real.call(this, command) : sendModelled(command);
   };
 }
 
-async function sendModelled(command: Command, options: SendOptions): Promise<object> {
+async function sendModelled(command: Command): Promise<object> {
   const operation = operationOf(command);
   const { TransactItems } = command.input as { TransactItems?: unknown };
   const input = TransactItems ? { ClientRequestToken: crypto.randomUUID(), ...command.input } : command.input;
   for (let attempt = 1; ; attempt++) {
     try {
-      return outputOf(await exchange(operation, input, options.abortSignal));
+      return outputOf(await exchange(operation, input, currentSignal()));
     } catch (error) {
       if (attempt === maxAttempts || !(error instanceof Error) || !isRetried(error)) throw error;
       await wait(backoff(error, attempt));

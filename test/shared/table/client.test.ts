@@ -83,6 +83,13 @@ describe('a batch of reads', () => {
     expect(sdk.requests.flatMap(keysOf)).toEqual([{ pk: 'KEY#1', sk: 'ITEM' }]);
   });
 
+  test('reads at the same time each send their own keys', async () => {
+    const read = (pk: string) => readItems([{ pk, sk: 'ITEM' }]);
+    const [first, second] = await Promise.all([read('KEY#1'), read('KEY#2')]);
+    expect([first, second].map(([item]) => item?.pk)).toEqual(['KEY#1', 'KEY#2']);
+    expect(sdk.requests.map((request) => keysOf(request)[0]?.pk)).toEqual(['KEY#1', 'KEY#2']);
+  });
+
   test('every read of items is strongly consistent', async () => {
     await readItems([{ pk: 'KEY#1', sk: 'ITEM' }]);
     expect(sdk.requests.map(({ input }) => input.RequestItems[table].ConsistentRead)).toEqual([true]);
