@@ -9,8 +9,6 @@ import type { LocalPart } from './local-part.ts';
 
 const projectFolder = join(import.meta.dirname, '..');
 const app = 'bin/auth-service.ts';
-/** The same as that of `bin/compile-cache.mjs`. */
-const compileCache = join(projectFolder, 'node_modules/.cache/auth-service/compile');
 
 /** The target of the synthesis, and how to stop it. */
 export interface SynthesizeOptions {
@@ -25,7 +23,11 @@ export interface SynthesizeOptions {
  * Runs the CDK app without the CDK CLI and returns the folder of the assembly. The CLI also passes the folder as
  * `CDK_OUTDIR` (aws-cdk-lib, `App` property `outdir`). On failure, throws a LocalError with the output of the app.
  */
-export async function synthesize({ folder, signal, command = [app] }: SynthesizeOptions): Promise<string> {
+export async function synthesize({
+  folder,
+  signal,
+  command = ['--import', './bin/compile-cache.mjs', app],
+}: SynthesizeOptions): Promise<string> {
   await rm(folder, { recursive: true, force: true });
   const child = spawn(process.execPath, command, {
     cwd: projectFolder,
@@ -33,7 +35,6 @@ export async function synthesize({ folder, signal, command = [app] }: Synthesize
     // dashboard is left out: it may still be building, and its deployment adds 22 MB of tools that the local run does
     // not need.
     env: {
-      NODE_COMPILE_CACHE: compileCache,
       ...process.env,
       CDK_OUTDIR: folder,
       CDK_VALIDATION: 'false',

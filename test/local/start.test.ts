@@ -101,7 +101,7 @@ async function copyProject(app: string, packages: readonly string[]): Promise<st
   cpSync(join(project, 'local'), join(root, 'local'), { recursive: true });
   cpSync(join(project, 'package.json'), join(root, 'package.json'));
   for (const name of ['client', 'shared', 'lib', 'options']) symlinkSync(join(project, name), join(root, name));
-  mkdirSync(join(root, 'bin'));
+  cpSync(join(project, 'bin/compile-cache.mjs'), join(root, 'bin/compile-cache.mjs'));
   writeFileSync(join(root, 'bin/auth-service.ts'), app);
   mkdirSync(join(root, 'node_modules'));
   for (const name of packages) symlinkSync(join(project, 'node_modules', name), join(root, 'node_modules', name));
