@@ -16,6 +16,7 @@ export function cachedMilliseconds(operation: string): number {
   return operation === 'get-access' ? keyStateCacheSeconds * 1000 : 0;
 }
 
+let own: readonly Code[] = [];
 let loaded: Code[] = [];
 let copiesMade = 0;
 let isPassingOn = false;
@@ -25,7 +26,10 @@ let isPassingOn = false;
  * Later calls return the same copies.
  */
 export async function loadCode(copies: number): Promise<readonly Code[]> {
-  if (copies === 0) return [await import('./operations.ts')];
+  if (copies === 0) {
+    own = [await import('./operations.ts')];
+    return own;
+  }
   if (!isPassingOn) registerHooks({ resolve: passOn, load: loadCopy });
   isPassingOn = true;
   while (loaded.length < copies) {
@@ -44,6 +48,11 @@ const passOn: ResolveHookSync = (specifier, context, next) => {
   );
   return query !== undefined && isOurs ? { ...resolved, url: `${resolved.url}${query}` } : resolved;
 };
+
+/** Everything that is loaded so far. */
+export function loadedCode(): readonly Code[] {
+  return [...own, ...loaded];
+}
 
 /** Makes the next call load the code again. */
 export function forgetCode(): void {

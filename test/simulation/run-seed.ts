@@ -16,7 +16,7 @@ import { calmProcesses, Processes } from './processes.ts';
 import { ListReader, type ReadList } from './read-lists.ts';
 import { resetClients } from './sdk-handler.ts';
 import { SdkReplica } from './sdk-replica.ts';
-import { addSignal, replaceSend } from './sdk-send.ts';
+import { replaceSend } from './sdk-send.ts';
 import { type Commit, calmTable, SimulatedDynamoDb } from './simulated-dynamodb.ts';
 import { SnapshotReader } from './snapshot-reader.ts';
 import { type CommittedChange, committedChanges } from './stored-state.ts';
@@ -73,10 +73,7 @@ export async function prepareRuns({ processCopies = copies } = {}): Promise<void
     replaceOutside();
     isPrepared = true;
   }
-  for (const code of await loadCode(processCopies)) {
-    addSignal(code.currentSignal);
-    await warmUp(code);
-  }
+  for (const code of await loadCode(processCopies)) await warmUp(code);
   loadedCopies = processCopies;
 }
 

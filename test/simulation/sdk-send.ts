@@ -11,23 +11,17 @@ import {
 } from '@aws-sdk/lib-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import { isServerError, isThrottlingError, isTransientError } from '@smithy/core/retry';
+import { loadedCode } from './load-code.ts';
 import { connected, exchange } from './network.ts';
 import { type ClientConfig, replaceHandler } from './sdk-handler.ts';
 import type { OperationName, TableAnswer, TableError } from './simulated-dynamodb.ts';
 import { currentProcess, wait } from './virtual-time.ts';
 
-type ReadSignal = () => AbortSignal | undefined;
-
-/** One of each copy of the code; where one copy handles a request, the others have no signal. */
-const signals = new Set<ReadSignal>();
-
-/** Lets a copy of the code say which signal aborts what it sends. */
-export function addSignal(read: ReadSignal): void {
-  signals.add(read);
-}
-
+/** Aborts what the current process sends; where one copy of the code handles a request, the others have no signal. */
 function currentSignal(): AbortSignal | undefined {
-  return [...signals].map((read) => read()).find((signal) => signal !== undefined);
+  return loadedCode()
+    .map((code) => code.currentSignal())
+    .find((signal) => signal !== undefined);
 }
 
 /** As in `awsClientOptions`. */
