@@ -2,8 +2,8 @@ import { expect, test } from '@jest/globals';
 import { findBrowser } from '../../bench/dashboard-browser.ts';
 
 test('without a browser, what needs one says how to install it', () => {
-  expect(() => findBrowser(['/nowhere/chromium'])).toThrow(
-    "There is no Chromium at /nowhere/chromium: install Debian's package chromium-headless-shell, or set CHROMIUM_PATH.",
+  expect(() => findBrowser('/nowhere/chromium')).toThrow(
+    "There is no Chromium at /nowhere/chromium: install Debian's package chromium, or set CHROMIUM_PATH.",
   );
-  expect(findBrowser(['/nowhere/chromium', process.execPath])).toBe(process.execPath);
+  expect(findBrowser(process.execPath)).toBe(process.execPath);
 });
