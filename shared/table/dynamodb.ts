@@ -54,7 +54,11 @@ leaveOut(dynamoDb, ['getUserAgentMiddleware', 'loggerMiddleware', 'recursionDete
 countUsage(dynamoDb);
 enforceDeadline(dynamoDb);
 endWithCurrentRequest(dynamoDb);
-const documents: Pick<DynamoDBDocumentClient, 'send'> = Object(dynamoDb);
+
+/** Sends the document client's commands by a client that caches their chains of middleware. */
+const documents: Pick<DynamoDBDocumentClient, 'send'> = {
+  send: (command: object) => Object(dynamoDb).send(cacheable(command)),
+};
 
 /** Options of all requests: the signal is that of the request of which the SDK reads it. */
 const options = {
@@ -122,37 +126,37 @@ async function signer(): Promise<SignatureV4> {
 
 /** Reads items by their keys. */
 export function batchGet(input: BatchGetCommandInput): Promise<BatchGetCommandOutput> {
-  return documents.send(cacheable(new BatchGetCommand(input)));
+  return documents.send(new BatchGetCommand(input));
 }
 
 /** Reads a page of a partition. */
 export function query(input: QueryCommandInput): Promise<QueryCommandOutput> {
-  return documents.send(cacheable(new QueryCommand(input)));
+  return documents.send(new QueryCommand(input));
 }
 
 /** Reads a page of the whole table. */
 export function scan(input: ScanCommandInput): Promise<ScanCommandOutput> {
-  return documents.send(cacheable(new ScanCommand(input)));
+  return documents.send(new ScanCommand(input));
 }
 
 /** Writes one item. */
 export async function put(input: PutCommandInput): Promise<void> {
-  await documents.send(cacheable(new PutCommand(input)));
+  await documents.send(new PutCommand(input));
 }
 
 /** Deletes one item. */
 export async function remove(input: DeleteCommandInput): Promise<void> {
-  await documents.send(cacheable(new DeleteCommand(input)));
+  await documents.send(new DeleteCommand(input));
 }
 
 /** Updates one item. */
 export function update(input: UpdateCommandInput): Promise<UpdateCommandOutput> {
-  return documents.send(cacheable(new UpdateCommand(input)));
+  return documents.send(new UpdateCommand(input));
 }
 
 /** Writes all entries or none. */
 export async function transactWrite(input: TransactWriteCommandInput): Promise<void> {
-  await documents.send(cacheable(new TransactWriteCommand(input)));
+  await documents.send(new TransactWriteCommand(input));
 }
 
 /** Why one entry of a transaction was refused; `None` for one that was not. */
