@@ -28,6 +28,8 @@ const trims: readonly Trim[] = [
     module: /@smithy\/core\/dist-es\/submodules\/event-streams\/index\.js$/,
     trimmed: () => `throw new Error('Event streams are left out of the bundle, see lib/functions/trim-sdk.ts');`,
   },
+  // The document client's paginators, which are created with the client as their file loads.
+  { module: /@aws-sdk\/lib-dynamodb\/dist-es\/pagination\/index\.js$/, trimmed: () => 'export {};' },
   // The fallback for a Node without OpenSSL.
   { module: /checksum\/sha256\/Sha256Js\.js$/, trimmed: () => 'export const Sha256Js = undefined;' },
   // A Lambda function is configured by environment variables and has no home directory with a configuration.
